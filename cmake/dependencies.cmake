@@ -1,0 +1,25 @@
+# What the library stands on; docs/decisions says why each was chosen.
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(ZLIB REQUIRED)
+
+# OpenBLAS's OpenMP build when it is there (its threads then cooperate with ours); else any BLAS and LAPACK.
+find_library(OPENBLAS_OPENMP_LIBRARY NAMES openblas PATH_SUFFIXES openblas-openmp)
+if(OPENBLAS_OPENMP_LIBRARY AND NOT BLA_VENDOR)
+  set(LACUNA_BLAS_LIBRARIES ${OPENBLAS_OPENMP_LIBRARY})
+else()
+  find_package(BLAS REQUIRED)
+  find_package(LAPACK REQUIRED)
+  set(LACUNA_BLAS_LIBRARIES ${LAPACK_LIBRARIES} ${BLAS_LIBRARIES})
+endif()
+find_path(CBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas-openmp openblas x86_64-linux-gnu/openblas-openmp REQUIRED)
+find_path(LAPACKE_INCLUDE_DIR lapacke.h REQUIRED)
+find_library(LAPACKE_LIBRARY lapacke REQUIRED)
+find_library(NLOPT_LIBRARY nlopt REQUIRED)
+find_path(NLOPT_INCLUDE_DIR nlopt.h REQUIRED)
+
+add_library(lacuna_blas INTERFACE)
+target_include_directories(lacuna_blas SYSTEM INTERFACE ${CBLAS_INCLUDE_DIR} ${LAPACKE_INCLUDE_DIR})
+target_link_libraries(lacuna_blas INTERFACE ${LAPACKE_LIBRARY} ${LACUNA_BLAS_LIBRARIES})

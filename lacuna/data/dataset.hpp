@@ -1,0 +1,117 @@
+// data/dataset.hpp -- from a Table to numbers: which column is the target, how each other column becomes features, what
+// is standardised. The Encoding is learned once, kept in the model, and applied to new tables at prediction.
+//
+//   numeric column      -> one feature, (x - mean) / deviation when standardised
+//   categorical column  -> one 0/1 feature per level seen in training (standardised like the rest, unless sparse)
+//   zero-variance feature -> dropped, with a note
+// Means and deviations are weighted by `weights`; rows whose weight is 0 are left out altogether.
+// Sparse rows are only scaled (never centred), so that they stay sparse.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/data/rows.hpp"
+#include "lacuna/data/table.hpp"
+
+namespace lacuna {
+
+enum class Task { automatic, binary, multiclass, regression, counts };
+std::string_view name(Task task);  ///< "binary", "multiclass", "regression", "counts", "auto"
+
+enum class Missing { error, mean, drop };
+
+/// What the user says about the columns. Columns are named, or given as 1-based indices where no name matches.
+struct DataOptions {
+  std::vector<std::string> targets;  ///< one; several for multi-output regression
+  enum class TaskRequest { automatic, classification, regression, counts } task = TaskRequest::automatic;
+  std::optional<std::string> positive;  ///< label of class +1 in binary problems
+  std::vector<std::string> ignore;
+  std::vector<std::string> categorical;
+  std::optional<std::string> weights;          ///< enters training, selection, scale and standardisation
+  std::optional<std::string> train_weights;    ///< a column: training only
+  std::optional<std::string> select_weights;   ///< a column: selection only
+  std::optional<std::string> group;
+  std::optional<std::string> offset;
+  std::optional<std::string> exposure;  ///< offset = log(exposure)
+  Missing missing = Missing::error;
+  bool standardise = true;
+  bool encode_features = true;  ///< false (precomputed kernels): numeric columns as they are, none dropped or scaled
+};
+
+/// Rows ready for a machine.
+struct Dataset {
+  Rows X;                             ///< l x d, encoded
+  Task task = Task::regression;
+  std::vector<std::string> classes;   ///< binary: {negative, positive}; multiclass: natural order; else empty
+  std::vector<int> label;             ///< index into classes, one per row; empty unless classification
+  Matrix targets;                     ///< l x m real targets (regression, counts); empty for classification
+  std::vector<std::string> target_names;
+  Vector weights;                     ///< empty: all 1
+  Vector train_weights;               ///< empty: none given
+  Vector select_weights;              ///< empty: none given
+  std::vector<int> group;             ///< 0 ... groups-1; empty: none given
+  std::vector<std::string> group_names;
+  Vector offset;                      ///< empty: none
+  std::vector<std::int64_t> source_row;  ///< row number in the data, from 1
+  std::vector<std::string> notes;     ///< what was decided or dropped and may surprise (for warnings)
+
+  Index size() const { return X.rows(); }
+};
+
+/// How one column of the table becomes features.
+struct ColumnCode {
+  std::string name;
+  bool categorical = false;
+  std::vector<std::string> levels;    ///< categorical: training levels in order of their features (natural order)
+  double fill = 0.0;                  ///< numeric, Missing::mean: what stands for a missing cell (weighted mean)
+};
+
+/// One feature = one column of X.
+struct FeatureCode {
+  std::int32_t column = 0;   ///< index into Encoding::columns
+  std::int32_t level = -1;   ///< categorical: which level
+  double centre = 0.0;
+  double scale = 1.0;        ///< feature = (raw - centre) / scale
+  std::string name;          ///< "age" or "colour=red"
+};
+
+/// Learned from the training table, stored in the model: a value, plain data.
+struct Encoding {
+  bool sparse = false;       ///< LIBSVM input: columns empty, features by index
+  bool has_names = true;     ///< training data had a header
+  Index sparse_columns = 0;
+  Missing missing = Missing::error;
+  std::vector<ColumnCode> columns;
+  std::vector<FeatureCode> features;
+  std::string offset_column;   ///< empty: none
+  bool offset_is_exposure = false;
+};
+
+struct Encoded {
+  Dataset data;
+  Encoding encoding;
+};
+
+/// Decides task, labels, features and standardisation. Throws Error(data) or Error(usage) with the place and the rule.
+Encoded encode(const Table& table, const DataOptions& options);
+
+/// New rows through a learned encoding; columns are matched by name (by position where there are no names).
+/// Extra columns are ignored; a missing one is an error; an unseen category is encoded as none, with a note.
+struct Prepared {
+  Rows X;
+  Vector offset;
+  std::vector<std::int64_t> source_row;  ///< from 1; rows dropped for missing values do not appear
+  std::vector<std::string> notes;
+};
+Prepared prepare(const Table& table, const Encoding& encoding);
+
+/// Natural order of labels: numbers by value when all are numbers, else by code point.
+void sort_labels(std::vector<std::string>& labels);
+
+/// "3" for 3.0, shortest round-trip decimal otherwise: how numeric labels are written everywhere.
+std::string number_text(double value);
+
+}  // namespace lacuna

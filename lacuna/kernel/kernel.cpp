@@ -1,0 +1,257 @@
+#include "lacuna/kernel/kernel.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/random.hpp"
+
+namespace lacuna {
+namespace {
+
+template <class... F>
+struct Overload : F... {
+  using F::operator()...;
+};
+
+double coordinate(Geometry geometry, std::span<const double> x, std::span<const double> y, Index column) {
+  double u = 0.0;
+  switch (geometry) {
+    case Geometry::dot:
+      for (std::size_t k = 0; k < x.size(); ++k) u += x[k] * y[k];
+      return u;
+    case Geometry::distance:
+      for (std::size_t k = 0; k < x.size(); ++k) u += (x[k] - y[k]) * (x[k] - y[k]);
+      return u;
+    case Geometry::given: return x[std::size_t(column)];
+    default: return u;
+  }
+}
+
+double scaled_distance(const Ard& k, std::span<const double> x, std::span<const double> y) {
+  double u = 0.0;
+  for (std::size_t j = 0; j < x.size(); ++j) u += k.theta[j] * (x[j] - y[j]) * (x[j] - y[j]);
+  return u;
+}
+
+void append(std::vector<double>& to, const std::vector<double>& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+// Assigns from the front of `values` and shortens it, so that parts of a combination take their share in order.
+void assign(Kernel& kernel, std::span<const double>& values) {
+  const auto take = [&values](std::size_t n) {
+    const auto head = values.first(n);
+    values = values.subspan(n);
+    return head;
+  };
+  std::visit(Overload{[&](Ard& k) {
+                        const auto v = take(k.theta.size());
+                        std::copy(v.begin(), v.end(), k.theta.begin());
+                      },
+                      [&](Custom& k) {
+                        const auto v = take(k.parameter.size());
+                        std::copy(v.begin(), v.end(), k.parameter.begin());
+                      },
+                      [&]<Combination K>(K& k) {
+                        for (Kernel& part : k.parts) assign(part, values);
+                      },
+                      [&]<Elementwise K>(K& k) {
+                        const auto v = take(K::names.size());
+                        for (std::size_t p = 0; p < v.size(); ++p) k.*(K::members()[p]) = v[p];
+                      }},
+             kernel.form);
+}
+
+double row_dot(const RowsView& X, Index i, Index j) {
+  double sum = 0.0;
+  if (X.is_sparse()) {
+    const SparseView& s = X.sparse();
+    for (auto p = s.row_start[i], q = s.row_start[j]; p < s.row_start[i + 1] && q < s.row_start[j + 1];) {
+      if (s.column[p] == s.column[q]) sum += s.value[p++] * s.value[q++];
+      else if (s.column[p] < s.column[q]) ++p;
+      else ++q;
+    }
+  } else {
+    const MatrixView& d = X.dense();
+    for (Index k = 0; k < d.cols; ++k) sum += d(i, k) * d(j, k);
+  }
+  return sum;
+}
+
+double squared_distance(const RowsView& X, Index i, Index j) {
+  if (X.is_sparse()) {
+    const double squares = row_dot(X, i, i) + row_dot(X, j, j);
+    const double d = squares - 2.0 * row_dot(X, i, j);
+    return d > 1e-12 * squares ? d : 0.0;  // what is left of twins after cancellation
+  }
+  const MatrixView& x = X.dense();
+  double sum = 0.0;
+  for (Index k = 0; k < x.cols; ++k) sum += (x(i, k) - x(j, k)) * (x(i, k) - x(j, k));
+  return sum;
+}
+
+double weighted_median(std::vector<std::pair<double, double>>& value_weight) {
+  std::sort(value_weight.begin(), value_weight.end());
+  double total = 0.0;
+  for (const auto& [v, w] : value_weight) total += w;
+  double seen = 0.0;
+  for (const auto& [v, w] : value_weight) {
+    seen += w;
+    if (seen >= 0.5 * total) return v;
+  }
+  return value_weight.empty() ? 1.0 : value_weight.back().first;
+}
+
+}  // namespace
+
+std::vector<double> parameters(const Kernel& kernel) {
+  return std::visit(Overload{[](const Ard& k) { return k.theta; }, [](const Custom& k) { return k.parameter; },
+                             []<Combination K>(const K& k) {
+                               std::vector<double> all;
+                               for (const Kernel& part : k.parts) append(all, parameters(part));
+                               return all;
+                             },
+                             []<Elementwise K>(const K& k) {
+                               std::vector<double> all;
+                               for (const auto member : K::members()) all.push_back(k.*member);
+                               return all;
+                             }},
+                    kernel.form);
+}
+
+std::vector<std::string> parameter_names(const Kernel& kernel) {
+  return std::visit(Overload{[](const Ard& k) {
+                               std::vector<std::string> all;
+                               for (std::size_t j = 1; j <= k.theta.size(); ++j) all.push_back("theta" + std::to_string(j));
+                               return all;
+                             },
+                             [](const Custom& k) { return k.parameter_labels; },
+                             []<Combination K>(const K& k) {
+                               std::vector<std::string> all;
+                               for (std::size_t i = 0; i < k.parts.size(); ++i)
+                                 for (const std::string& n : parameter_names(k.parts[i]))
+                                   all.push_back(std::to_string(i + 1) + "." + n);
+                               return all;
+                             },
+                             []<Elementwise K>(const K&) {
+                               return std::vector<std::string>(K::names.begin(), K::names.end());
+                             }},
+                    kernel.form);
+}
+
+Kernel with_parameters(const Kernel& kernel, std::span<const double> values) {
+  if (values.size() != parameters(kernel).size())
+    throw Error(Error::Kind::internal, "kernel: wrong number of parameter values");
+  Kernel out = kernel;
+  assign(out, values);
+  return out;
+}
+
+std::vector<double> start_values(const Kernel& kernel, const DataScale& scale) {
+  return std::visit(Overload{[&](const Ard& k) { return std::vector<double>(k.theta.size(), scale.theta); },
+                             [](const Custom& k) { return k.parameter; },
+                             [&]<Combination K>(const K& k) {
+                               std::vector<double> all;
+                               for (const Kernel& part : k.parts) append(all, start_values(part, scale));
+                               return all;
+                             },
+                             [&]<Elementwise K>(const K&) {
+                               const auto s = K::start(scale);
+                               return std::vector<double>(s.begin(), s.end());
+                             }},
+                    kernel.form);
+}
+
+double pair_value(const Kernel& kernel, std::span<const double> x, std::span<const double> y, Index column) {
+  return std::visit(Overload{[&](const Ard& k) { return k.value(scaled_distance(k, x, y)); },
+                             [&](const Custom& k) { return k.pair_value(x, y, k.parameter); },
+                             [&](const Sum& k) {
+                               double sum = 0.0;
+                               for (const Kernel& part : k.parts) sum += pair_value(part, x, y, column);
+                               return sum;
+                             },
+                             [&](const Product& k) {
+                               double product = 1.0;
+                               for (const Kernel& part : k.parts) product *= pair_value(part, x, y, column);
+                               return product;
+                             },
+                             [&]<Elementwise K>(const K& k) { return k.value(coordinate(K::geometry, x, y, column)); }},
+                    kernel.form);
+}
+
+std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, std::span<const double> y,
+                               Index column) {
+  return std::visit(
+      Overload{[&](const Ard& k) {
+                 const double u = scaled_distance(k, x, y);
+                 const double slope = k.d_u(u, k.value(u));
+                 std::vector<double> d(k.theta.size());
+                 for (std::size_t j = 0; j < d.size(); ++j) d[j] = slope * k.theta[j] * (x[j] - y[j]) * (x[j] - y[j]);
+                 return d;
+               },
+               [&](const Custom& k) {
+                 std::vector<double> d(k.parameter.size());
+                 for (std::size_t p = 0; p < d.size(); ++p) d[p] = k.pair_d_log(int(p), x, y, k.parameter);
+                 return d;
+               },
+               [&](const Sum& k) {
+                 std::vector<double> d;
+                 for (const Kernel& part : k.parts) append(d, pair_d_log(part, x, y, column));
+                 return d;
+               },
+               [&](const Product& k) {
+                 std::vector<double> d;
+                 for (std::size_t i = 0; i < k.parts.size(); ++i) {
+                   double others = 1.0;
+                   for (std::size_t j = 0; j < k.parts.size(); ++j)
+                     if (j != i) others *= pair_value(k.parts[j], x, y, column);
+                   for (const double v : pair_d_log(k.parts[i], x, y, column)) d.push_back(others * v);
+                 }
+                 return d;
+               },
+               [&]<Elementwise K>(const K& k) {
+                 const double u = coordinate(K::geometry, x, y, column);
+                 const double value = k.value(u);
+                 std::vector<double> d(K::names.size());
+                 for (std::size_t p = 0; p < d.size(); ++p) d[p] = k.d_log(int(p), u, value);
+                 return d;
+               }},
+      kernel.form);
+}
+
+bool uses(const Kernel& kernel, Geometry geometry) {
+  return std::visit(Overload{[&]<Combination K>(const K& k) {
+                               return std::any_of(k.parts.begin(), k.parts.end(),
+                                                  [&](const Kernel& part) { return uses(part, geometry); });
+                             },
+                             [&]<class K>(const K&) { return K::geometry == geometry; }},
+                    kernel.form);
+}
+
+DataScale data_scale(const RowsView& X, const Vector& weights) {
+  constexpr std::size_t most_rows = 600;
+  std::vector<Index> rows;
+  for (Index i = 0; i < X.rows(); ++i)
+    if (weights.size() == 0 || weights[i] > 0.0) rows.push_back(i);
+  if (rows.size() > most_rows) {
+    Random random(1);
+    random.shuffle(rows);
+    rows.resize(most_rows);
+  }
+  const auto weight = [&](Index i) { return weights.size() == 0 ? 1.0 : weights[i]; };
+  std::vector<std::pair<double, double>> distances;
+  double dot = 0.0, total = 0.0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const double d = squared_distance(X, rows[i], rows[j]);
+      if (d > 0.0) distances.emplace_back(d, weight(rows[i]) * weight(rows[j]));
+    }
+    dot += weight(rows[i]) * row_dot(X, rows[i], rows[i]);
+    total += weight(rows[i]);
+  }
+  DataScale scale;
+  if (!distances.empty()) scale.theta = 1.0 / weighted_median(distances);
+  if (total > 0.0 && dot > 0.0) scale.dot = dot / total;
+  return scale;
+}
+
+}  // namespace lacuna

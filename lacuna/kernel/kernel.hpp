@@ -1,0 +1,77 @@
+// kernel/kernel.hpp -- kernel/ has one file per kernel: its formula and derivatives in the logarithms of its positive
+// parameters (method 10). This file is the list, and what can be asked of any kernel. Adding one touches one line.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lacuna/base/matrix.hpp"
+#include "lacuna/data/rows.hpp"
+#include "lacuna/kernel/ard.hpp"
+#include "lacuna/kernel/boolean.hpp"
+#include "lacuna/kernel/custom.hpp"
+#include "lacuna/kernel/linear.hpp"
+#include "lacuna/kernel/matern.hpp"
+#include "lacuna/kernel/polynomial.hpp"
+#include "lacuna/kernel/precomputed.hpp"
+#include "lacuna/kernel/rational_quadratic.hpp"
+#include "lacuna/kernel/rbf.hpp"
+
+namespace lacuna {
+
+struct Kernel;
+
+struct Sum {
+  std::vector<Kernel> parts;
+  static constexpr std::string_view id = "sum";
+};
+
+struct Product {
+  std::vector<Kernel> parts;
+  static constexpr std::string_view id = "prod";
+};
+
+/// A kernel with all its parameters: a plain value.
+struct Kernel {
+  using Form = std::variant<Linear, Polynomial, Boolean, Rbf, Ard, Matern12, Matern32, Matern52, RationalQuadratic,
+                            Precomputed, Custom, Sum, Product>;
+  Form form = Rbf{};
+
+  Kernel() = default;
+  template <class K>
+    requires std::is_constructible_v<Form, K&&> && (!std::is_same_v<std::remove_cvref_t<K>, Kernel>)
+  Kernel(K&& k) : form(std::forward<K>(k)) {}  // NOLINT: any kernel is a Kernel
+};
+
+template <class K>
+concept Combination = std::is_same_v<K, Sum> || std::is_same_v<K, Product>;
+/// Kernels that are a formula in one number u and a fixed set of parameters.
+template <class K>
+concept Elementwise = requires(const K& k) { k.d_log(0, 0.0, 0.0); };
+
+/// The searchable parameters in a fixed order (parts of sums and products one after another), their names and copies
+/// of the kernel with other values.
+std::vector<double> parameters(const Kernel& kernel);
+std::vector<std::string> parameter_names(const Kernel& kernel);
+Kernel with_parameters(const Kernel& kernel, std::span<const double> values);
+/// Where a search begins, from the scale of the data.
+std::vector<double> start_values(const Kernel& kernel, const DataScale& scale);
+
+/// k(x, y) for two dense rows; `column` is the training row that y is, for precomputed kernels. Plain and slow: what
+/// the reference back end and the tests are made of.
+double pair_value(const Kernel& kernel, std::span<const double> x, std::span<const double> y, Index column);
+/// Its derivatives in the logarithms of all parameters, in order.
+std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, std::span<const double> y,
+                               Index column);
+
+/// True when any part satisfies it.
+bool uses(const Kernel& kernel, Geometry geometry);
+
+/// theta = 1/median squared distance over pairs of distinct rows (weighted; a seeded sample above 600 rows), and the
+/// mean of x . x. Weight k counts as k copies of the row; rows of weight 0 do not count. Empty weights: all 1.
+DataScale data_scale(const RowsView& X, const Vector& weights);
+
+}  // namespace lacuna

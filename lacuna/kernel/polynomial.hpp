@@ -1,0 +1,27 @@
+// kernel/polynomial.hpp -- k(x, x') = (x . x' + c)^degree, c > 0 searched as log(c), degree a fixed whole number.
+#pragma once
+
+#include "lacuna/kernel/geometry.hpp"
+
+namespace lacuna {
+
+struct Polynomial {
+  double c = 1.0;
+  int degree = 2;
+
+  static constexpr std::string_view id = "poly";
+  static constexpr Geometry geometry = Geometry::dot;
+  static constexpr std::array<std::string_view, 1> names{"c"};
+  static constexpr std::array<double Polynomial::*, 1> members() { return {&Polynomial::c}; }
+  static std::array<double, 1> start(const DataScale& scale) { return {scale.dot}; }
+
+  double value(double dot) const { return power(dot + c, degree); }
+  double d_log(int, double dot, double) const { return c * degree * power(dot + c, degree - 1); }
+
+ private:
+  static double power(double t, int n) {  // the common ones without a call to pow
+    return n == 0 ? 1.0 : n == 1 ? t : n == 2 ? t * t : n == 3 ? t * t * t : std::pow(t, double(n));
+  }
+};
+
+}  // namespace lacuna

@@ -1,0 +1,28 @@
+// kernel/rational_quadratic.hpp -- k(x, x') = (1 + theta ||x - x'||^2 / alpha)^-alpha: Gaussians of many widths mixed;
+// the Gaussian kernel itself as alpha goes to infinity. theta, alpha > 0 searched as logarithms.
+#pragma once
+
+#include "lacuna/kernel/geometry.hpp"
+
+namespace lacuna {
+
+struct RationalQuadratic {
+  double theta = 1.0;
+  double alpha = 1.0;
+
+  static constexpr std::string_view id = "rq";
+  static constexpr Geometry geometry = Geometry::distance;
+  static constexpr std::array<std::string_view, 2> names{"theta", "alpha"};
+  static constexpr std::array<double RationalQuadratic::*, 2> members() {
+    return {&RationalQuadratic::theta, &RationalQuadratic::alpha};
+  }
+  static std::array<double, 2> start(const DataScale& scale) { return {scale.theta, 1.0}; }
+
+  double value(double sq_dist) const { return std::exp(-alpha * std::log1p(theta * sq_dist / alpha)); }
+  double d_log(int parameter, double sq_dist, double k) const {
+    const double v = theta * sq_dist / alpha;
+    return parameter == 0 ? -alpha * v / (1.0 + v) * k : alpha * k * (v / (1.0 + v) - std::log1p(v));
+  }
+};
+
+}  // namespace lacuna

@@ -1,0 +1,21 @@
+// kernel/rbf.hpp -- Gaussian kernel, k(x, x') = exp(-theta ||x - x'||^2). theta = 1/(2 sigma^2).
+#pragma once
+
+#include "lacuna/kernel/geometry.hpp"
+
+namespace lacuna {
+
+struct Rbf {
+  double theta = 1.0;
+
+  static constexpr std::string_view id = "rbf";
+  static constexpr Geometry geometry = Geometry::distance;
+  static constexpr std::array<std::string_view, 1> names{"theta"};
+  static constexpr std::array<double Rbf::*, 1> members() { return {&Rbf::theta}; }
+  static std::array<double, 1> start(const DataScale& scale) { return {scale.theta}; }
+
+  double value(double sq_dist) const { return std::exp(-theta * sq_dist); }
+  double d_log(int, double sq_dist, double k) const { return -theta * sq_dist * k; }
+};
+
+}  // namespace lacuna

@@ -1,0 +1,242 @@
+#include "lacuna/kernel/specification.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/names.hpp"
+
+namespace lacuna {
+namespace {
+
+template <class K>
+KernelSpec make(K kernel, std::vector<std::optional<double>> given) {
+  for (std::size_t p = 0; p < K::names.size(); ++p)
+    if (given[p]) kernel.*(K::members()[p]) = *given[p];
+  return {Kernel(std::move(kernel)), std::move(given)};
+}
+
+template <class Combined>
+KernelSpec combine(std::vector<KernelSpec> parts) {
+  KernelSpec out;
+  Combined combined;
+  for (KernelSpec& part : parts) {
+    combined.parts.push_back(std::move(part.kernel));
+    out.given.insert(out.given.end(), part.given.begin(), part.given.end());
+  }
+  out.kernel = Kernel(std::move(combined));
+  return out;
+}
+
+// A reader of "name:key=value,key=value" and "sum(A,B)", left to right.
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : all_(text), rest_(text) {}
+
+  KernelSpec whole() {
+    KernelSpec spec = kernel();
+    if (!rest_.empty()) refuse(fmt::format("unexpected '{}'", rest_));
+    return spec;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const { fail_usage(fmt::format("kernel \"{}\": {}", all_, why)); }
+
+  std::string_view word() {
+    std::size_t n = 0;
+    while (n < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[n])) || rest_[n] == '_')) ++n;
+    const std::string_view w = rest_.substr(0, n);
+    rest_.remove_prefix(n);
+    return w;
+  }
+  bool accept(char c) {
+    if (rest_.empty() || rest_.front() != c) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  double number(std::string_view key) {
+    double v = 0.0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), v);
+    if (error != std::errc()) refuse(fmt::format("{} needs a number, not \"{}\"", key, rest_));
+    rest_.remove_prefix(std::size_t(end - rest_.data()));
+    if (!(v > 0.0) || !std::isfinite(v)) refuse(fmt::format("{} = {}; must be > 0", key, v));
+    return v;
+  }
+  // key=value pairs; a comma that no key=value follows belongs to an enclosing sum or product.
+  std::vector<std::pair<std::string, std::vector<double>>> values() {
+    std::vector<std::pair<std::string, std::vector<double>>> out;
+    if (!accept(':')) return out;
+    for (;;) {
+      const std::string key(word());
+      if (key.empty() || !accept('=')) refuse("parameters are written as name:key=value,key=value");
+      std::vector<double> v{number(key)};
+      while (accept('/')) v.push_back(number(key));
+      out.emplace_back(key, std::move(v));
+      const std::string_view before = rest_;
+      if (!accept(',')) return out;
+      const std::string_view after = rest_;
+      const bool another = !word().empty() && accept('=');
+      rest_ = another ? after : before;
+      if (!another) return out;
+    }
+  }
+
+  std::vector<KernelSpec> parts() {
+    std::vector<KernelSpec> list;
+    if (!accept('(')) refuse("sum and prod are written as sum(A,B)");
+    if (++depth_ > 16) refuse("nested too deeply");
+    do list.push_back(kernel());
+    while (accept(','));
+    if (!accept(')')) refuse("a ')' is missing");
+    --depth_;
+    return list;
+  }
+
+  template <class K>
+  KernelSpec leaf(K k) {
+    std::vector<std::optional<double>> given(K::names.size());
+    for (const auto& [key, v] : values()) {
+      if constexpr (std::is_same_v<K, Polynomial>)
+        if (key == "degree") {
+          if (v[0] != std::floor(v[0]) || v[0] > 20.0) refuse(fmt::format("degree = {}; must be a whole number from 1 to 20", v[0]));
+          k.degree = int(v[0]);
+          continue;
+        }
+      std::size_t p = 0;
+      while (p < K::names.size() && K::names[p] != key) ++p;
+      if (p == K::names.size()) {
+        std::vector<std::string> known(K::names.begin(), K::names.end());
+        if (std::is_same_v<K, Polynomial>) known.push_back("degree");
+        refuse(fmt::format("{} has no parameter '{}'{}{}", K::id, key, did_you_mean(key, known),
+                           known.empty() ? "; it has none" : "; it has: " + join(known)));
+      }
+      if (v.size() != 1) refuse(fmt::format("{} takes one value", key));
+      given[p] = v[0];
+    }
+    return make(k, given);
+  }
+
+  KernelSpec kernel() {
+    const std::string n(word());
+    if (n == Sum::id) return sum(parts());
+    if (n == Product::id) return product(parts());
+    if (n == "poly2") return leaf(Polynomial{.degree = 2});
+    if (n == "poly3") return leaf(Polynomial{.degree = 3});
+    if (n == Polynomial::id) return leaf(Polynomial{});
+    if (n == Linear::id) return leaf(Linear{});
+    if (n == Boolean::id) return leaf(Boolean{});
+    if (n == Rbf::id) return leaf(Rbf{});
+    if (n == Matern12::id) return leaf(Matern12{});
+    if (n == Matern32::id) return leaf(Matern32{});
+    if (n == Matern52::id) return leaf(Matern52{});
+    if (n == RationalQuadratic::id) return leaf(RationalQuadratic{});
+    if (n == Precomputed::id) return leaf(Precomputed{});
+    if (n == Ard::id) {
+      std::vector<double> theta;
+      for (const auto& [key, v] : values()) {
+        if (key != "theta") refuse(fmt::format("ard has no parameter '{}'; it has: theta", key));
+        theta = v;
+      }
+      return ard(std::move(theta));
+    }
+    refuse(fmt::format("unknown kernel '{}'{}; known: {}", n, did_you_mean(n, kernel_names()), join(kernel_names())));
+  }
+
+  std::string_view all_, rest_;
+  int depth_ = 0;
+};
+
+KernelSpec bind_from(const Kernel& kernel, std::span<const std::optional<double>>& given, Index features) {
+  const auto take = [&given](std::size_t n) {
+    std::vector<std::optional<double>> head(given.begin(), given.begin() + std::ptrdiff_t(n));
+    given = given.subspan(n);
+    return head;
+  };
+  if (const auto* k = std::get_if<Ard>(&kernel.form)) {
+    auto fixed = take(k->theta.size());
+    const auto d = std::size_t(features);
+    if (k->theta.empty()) return {Ard{std::vector<double>(d, 1.0)}, std::vector<std::optional<double>>(d)};
+    if (k->theta.size() == 1) return {Ard{std::vector<double>(d, k->theta[0])}, {d, fixed[0]}};
+    if (k->theta.size() != d)
+      fail_usage(fmt::format("kernel: ard has {} values of theta for {} features", k->theta.size(), d));
+    return {*k, std::move(fixed)};
+  }
+  const auto rebuild = [&]<class Combined>(const Combined& k) {
+    std::vector<KernelSpec> parts;
+    for (const Kernel& part : k.parts) parts.push_back(bind_from(part, given, features));
+    return combine<Combined>(std::move(parts));
+  };
+  if (const auto* k = std::get_if<Sum>(&kernel.form)) return rebuild(*k);
+  if (const auto* k = std::get_if<Product>(&kernel.form)) return rebuild(*k);
+  return {kernel, take(parameters(kernel).size())};
+}
+
+}  // namespace
+
+KernelSpec linear() { return make(Linear{}, {}); }
+KernelSpec polynomial(int degree, std::optional<double> c) {
+  if (degree < 1 || degree > 20) fail_usage(fmt::format("kernel: degree = {}; must be from 1 to 20", degree));
+  return make(Polynomial{.degree = degree}, {c});
+}
+KernelSpec boolean(std::optional<double> eta) { return make(Boolean{}, {eta}); }
+KernelSpec rbf(std::optional<double> theta) { return make(Rbf{}, {theta}); }
+KernelSpec ard(std::vector<double> theta) {
+  std::vector<std::optional<double>> given(theta.begin(), theta.end());
+  return {Ard{std::move(theta)}, std::move(given)};
+}
+KernelSpec matern12(std::optional<double> theta) { return make(Matern12{}, {theta}); }
+KernelSpec matern32(std::optional<double> theta) { return make(Matern32{}, {theta}); }
+KernelSpec matern52(std::optional<double> theta) { return make(Matern52{}, {theta}); }
+KernelSpec rational_quadratic(std::optional<double> theta, std::optional<double> alpha) {
+  return make(RationalQuadratic{}, {theta, alpha});
+}
+KernelSpec precomputed() { return make(Precomputed{}, {}); }
+KernelSpec custom(Custom kernel) {
+  std::vector<std::optional<double>> given(kernel.parameter.size());
+  return {Kernel(std::move(kernel)), std::move(given)};
+}
+KernelSpec sum(std::vector<KernelSpec> parts) { return combine<Sum>(std::move(parts)); }
+KernelSpec product(std::vector<KernelSpec> parts) { return combine<Product>(std::move(parts)); }
+
+KernelSpec parse_kernel(std::string_view text) { return Parser(text).whole(); }
+
+const std::vector<std::string>& kernel_names() {
+  static const std::vector<std::string> names{"rbf",      "ard",      "linear", "poly2", "poly3", "poly",       "boolean",
+                                              "matern12", "matern32", "matern52", "rq",  "sum",   "prod", "precomputed"};
+  return names;
+}
+
+std::string kernel_text(const Kernel& kernel) {
+  return std::visit(
+      [](const auto& k) -> std::string {
+        using K = std::remove_cvref_t<decltype(k)>;
+        if constexpr (Combination<K>) {
+          std::vector<std::string> parts;
+          for (const Kernel& part : k.parts) parts.push_back(kernel_text(part));
+          return fmt::format("{}({})", K::id, join(parts, ","));
+        } else if constexpr (std::is_same_v<K, Ard>) {
+          return k.theta.empty() ? "ard" : fmt::format("ard:theta={}", fmt::join(k.theta, "/"));
+        } else if constexpr (std::is_same_v<K, Custom>) {
+          return "custom:" + k.label;
+        } else {
+          std::vector<std::string> pairs;
+          if constexpr (std::is_same_v<K, Polynomial>) pairs.push_back(fmt::format("degree={}", k.degree));
+          for (std::size_t p = 0; p < K::names.size(); ++p)
+            pairs.push_back(fmt::format("{}={}", K::names[p], k.*(K::members()[p])));
+          return pairs.empty() ? std::string(K::id) : fmt::format("{}:{}", K::id, join(pairs, ","));
+        }
+      },
+      kernel.form);
+}
+
+KernelSpec bind(const KernelSpec& specification, Index features) {
+  if (specification.given.size() != parameters(specification.kernel).size())
+    fail_usage("kernel: a specification needs one entry (a value or empty) for each parameter");
+  for (const auto& v : specification.given)
+    if (v && !(*v > 0.0 && std::isfinite(*v))) fail_usage(fmt::format("kernel: parameter = {}; must be > 0", *v));
+  std::span<const std::optional<double>> given(specification.given);
+  return bind_from(specification.kernel, given, features);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,46 @@
+// kernel/specification.hpp -- what the user says about a kernel: its form, and those parameters that are fixed. An
+// empty parameter is one to select. In code `rbf()`, `rbf(0.5)`, `sum(rbf(), linear())`; in text "rbf",
+// "rbf:theta=0.5", "poly:degree=4,c=1", "ard:theta=0.1/0.2/0.3", "sum(rbf:theta=1,linear)".
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lacuna/kernel/kernel.hpp"
+
+namespace lacuna {
+
+struct KernelSpec {
+  Kernel kernel;
+  std::vector<std::optional<double>> given;  ///< one for each of parameters(kernel): fixed, or empty = select it
+};
+
+KernelSpec linear();
+KernelSpec polynomial(int degree, std::optional<double> c = {});
+KernelSpec boolean(std::optional<double> eta = {});
+KernelSpec rbf(std::optional<double> theta = {});
+/// One theta for each feature; empty: all are selected.
+KernelSpec ard(std::vector<double> theta = {});
+KernelSpec matern12(std::optional<double> theta = {});
+KernelSpec matern32(std::optional<double> theta = {});
+KernelSpec matern52(std::optional<double> theta = {});
+KernelSpec rational_quadratic(std::optional<double> theta = {}, std::optional<double> alpha = {});
+KernelSpec precomputed();
+/// All its parameters are selected, from the values they have.
+KernelSpec custom(Custom kernel);
+KernelSpec sum(std::vector<KernelSpec> parts);
+KernelSpec product(std::vector<KernelSpec> parts);
+
+/// Throws Error(usage) naming what is wrong, with the nearest name that exists.
+KernelSpec parse_kernel(std::string_view text);
+/// The text that parse_kernel reads back to the same kernel with every parameter fixed.
+std::string kernel_text(const Kernel& kernel);
+/// Names that parse_kernel knows.
+const std::vector<std::string>& kernel_names();
+
+/// Gives "ard" its number of features; checks that values are positive and fit. Throws Error(usage).
+KernelSpec bind(const KernelSpec& specification, Index features);
+
+}  // namespace lacuna

@@ -1,0 +1,58 @@
+// select/objective.hpp -- select/ chooses hyper-parameters. A search sees only this: a function of log-parameters in a
+// box, with or without its gradient, and a budget. What is minimised is assembled in select.cpp.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lacuna/base/matrix.hpp"
+#include "lacuna/base/observer.hpp"
+#include "lacuna/base/stop.hpp"
+
+namespace lacuna {
+
+/// The criterion at one point. Not finite: the point is outside what the arithmetic can do (never an exception).
+struct Evaluation {
+  double value = std::numeric_limits<double>::infinity();
+  Vector gradient;  ///< in the log-parameters; empty when it was not asked for
+};
+
+/// P(log-parameters); the gradient is computed only when `want_gradient`.
+using Objective = std::function<Evaluation(const Vector& log_parameters, bool want_gradient)>;
+
+/// The box of log-parameters. Requires lower < upper everywhere.
+struct Box {
+  Vector lower, upper;
+};
+
+struct SearchOptions {
+  int max_evaluations = 60;      ///< of the criterion over all starts; a value with its gradient counts once
+  double log_tolerance = 1e-4;   ///< stop a descent when no log-parameter moves more than this
+  double value_tolerance = 1e-5;  ///< ... or when the criterion falls by less than this, relative
+  std::optional<double> seconds;  ///< time limit for the whole search
+  std::uint64_t seed = 0;        ///< for what is random; same seed, same answer
+};
+
+/// One local optimum (or the best point of one descent).
+struct Optimum {
+  Vector log_parameters;
+  double value = std::numeric_limits<double>::infinity();
+  Stop stop = Stop::none;
+};
+
+struct SearchResult {
+  Stop stop = Stop::none;          ///< of the search as a whole; at_bound when the best point sits on the box
+  Optimum best;
+  std::vector<Optimum> optima;     ///< every one found, best first, near-duplicates merged
+  int evaluations = 0;             ///< of the criterion, all starts counted
+  int gradients = 0;               ///< how many of them came with a gradient
+  bool usable() const { return std::isfinite(best.value); }
+};
+
+}  // namespace lacuna
