@@ -1,0 +1,61 @@
+// compute/cpu/tiles.hpp -- blocks of a kernel matrix, and of its derivatives, small enough to stay in cache. One matrix
+// product makes the block of u (kernel/geometry.hpp), the formula is applied over it (elementwise.hpp), sums and
+// products combine such blocks. Nothing larger than a tile is held besides one prepared copy of the rows.
+#pragma once
+
+#include <vector>
+
+#include "lacuna/compute/compute.hpp"
+
+namespace lacuna::cpu {
+
+/// Rows and columns of a tile, small enough that a few of them fit the second-level cache.
+inline constexpr Index kTile = 192;
+
+/// The rows as one kernel formula wants them: centred for distances (distances do not care and lose fewer digits),
+/// scaled by sqrt(theta_k) for Ard, contiguous for BLAS.
+struct PreparedRows {
+  RowMatrix dense;           ///< or, where `sparse` is set, nothing
+  const SparseView* sparse = nullptr;
+  SparseView sparse_view;
+  std::vector<double> sparse_value;  ///< scaled values, where they differ from the view's
+  Vector norm;               ///< squared norms, for distances
+};
+
+class KernelTiles {
+ public:
+  /// For k(x_i, y_j). X and Y must outlive this.
+  KernelTiles(const Kernel& kernel, const RowsView& X, const RowsView& Y);
+  KernelTiles(const KernelTiles&) = delete;
+  KernelTiles& operator=(const KernelTiles&) = delete;
+
+  Index parameter_count() const { return parameter_count_; }
+  /// out (ni x nj, column-major, contiguous) := k(x_i, y_j) for i0 <= i < i0 + ni, j0 <= j < j0 + nj; ni, nj <= kTile.
+  void evaluate(Index i0, Index ni, Index j0, Index nj, double* out) const;
+  /// sum[p] += sum_ij G_ij dk(x_i, y_j)/d log theta_p over the tile; G is ni x nj, contiguous.
+  void contract(Index i0, Index ni, Index j0, Index nj, const double* G, double* sum) const;
+
+ private:
+  struct Tile {
+    Index i0, ni, j0, nj;
+    Index size() const { return ni * nj; }
+  };
+  void prepare(const Kernel& kernel);
+  void coordinates(std::size_t leaf, const Tile& t, double* u) const;
+  void custom(const Custom& kernel, const Tile& t, double* out) const;
+  void evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& t, double* out) const;
+  void contract(const Kernel& kernel, std::size_t& leaf, const Tile& t, const double* G, double*& sum) const;
+  void contract_ard(const Ard& kernel, std::size_t leaf, const Tile& t, const double* G, double* sum) const;
+
+  Kernel kernel_;
+  RowsView X_, Y_;
+  Index parameter_count_ = 0;
+  struct Leaf {
+    Geometry geometry;
+    PreparedRows x, y;
+  };
+  std::vector<Leaf> leaves_;  // in the order in which the tree is walked
+  bool same_ = false;         // X and Y are the same rows: prepared once, in y
+};
+
+}  // namespace lacuna::cpu

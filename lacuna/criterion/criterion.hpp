@@ -1,0 +1,52 @@
+// criterion/criterion.hpp -- criterion/ has one file per score of held-out outputs (method 8). Each is a weighted mean
+// over rows, so that values compare across data sets, with its derivative in every output where it has one. Several
+// output columns (one-versus-rest classes, several targets) are averaged, except for error and ber, which judge the
+// predicted label.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lacuna/base/matrix.hpp"
+
+namespace lacuna {
+
+/// What held-out outputs are judged against. For classification `targets` are +1/-1: one column for binary problems
+/// (class 1 is +1), one for each class otherwise.
+struct Truth {
+  Matrix targets;          ///< l x m
+  std::vector<int> label;  ///< class of each row; empty for regression
+  int classes = 0;         ///< 0: regression
+  Vector weights;          ///< selection weights omega >= 0, one for each row
+};
+
+struct Score {
+  double value = 0.0;
+  Matrix d_output;  ///< dP/dz, l x m; empty when it was not asked for or there is none
+};
+
+enum class Criterion { press, error, smooth_error, hinge, hinge2, wmw, ber };
+
+/// Parameters of the criteria that have one.
+struct CriterionOptions {
+  double gain = 10.0;      ///< smooth-error and wmw: steepness of the sigmoid
+  std::uint64_t seed = 0;  ///< wmw: which pairs are sampled above 10^7
+};
+
+std::string_view name(Criterion criterion);
+/// Throws Error(usage) with the nearest name.
+Criterion parse_criterion(std::string_view text);
+const std::vector<std::string>& criterion_names();
+bool is_differentiable(Criterion criterion);
+bool needs_classes(Criterion criterion);
+
+/// P(z) of held-out outputs z (l x m).
+Score score(Criterion criterion, const Matrix& z, const Truth& truth, bool want_derivative,
+            const CriterionOptions& options = {});
+
+/// The predicted class of every row: z >= 0 for binary problems, else the largest output (the first of equals).
+std::vector<int> predicted_labels(const Matrix& z, int classes);
+
+}  // namespace lacuna

@@ -1,0 +1,11 @@
+// lacuna.hpp -- everything a program needs: kernel machines with leave-one-out cross-validation in closed form.
+#pragma once
+
+#include "lacuna/criterion/criterion.hpp"
+#include "lacuna/data/dataset.hpp"
+#include "lacuna/data/split.hpp"
+#include "lacuna/data/table.hpp"
+#include "lacuna/kernel/specification.hpp"
+#include "lacuna/model/file.hpp"
+#include "lacuna/model/model.hpp"
+#include "lacuna/model/train.hpp"

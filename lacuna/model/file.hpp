@@ -1,0 +1,32 @@
+// model/file.hpp -- a Model as a file in the safetensors layout: eight bytes of header length (little-endian), a JSON
+// header, then raw little-endian arrays, readable from Python, R or Rust without us.
+//
+//   tensors:  X (or X.row_start, X.column, X.value), alpha, b, held_out.*
+//   "__metadata__": {"format": "lacuna", "version": "1", "checksum": ..., "model": JSON text with everything else}
+//
+// Written to a temporary file beside the target, flushed to disk, then renamed over it: a crash leaves the old file.
+// Reading checks layout, bounds, version, checksum and that the parts fit together before anything is believed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lacuna/model/model.hpp"
+
+namespace lacuna {
+
+inline constexpr int model_file_version = 1;
+
+/// Throws Error(data) when it cannot be written (nothing is left behind), Error(usage) for user-written kernels.
+void write_model(const Model& model, const std::string& path);
+/// Throws Error(data): truncated, corrupted, foreign or newer files, each with its own sentence.
+Model read_model(const std::string& path);
+
+/// The same in memory.
+std::string model_to_bytes(const Model& model);
+Model model_from_bytes(std::string_view bytes, const std::string& source);
+
+/// Writes `bytes` to `path` so that either all of it or nothing appears. Throws Error(data).
+void write_file_atomically(const std::string& path, std::string_view bytes);
+
+}  // namespace lacuna

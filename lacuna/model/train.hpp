@@ -1,0 +1,86 @@
+// model/train.hpp -- the one-call path: rows and targets in, a chosen and fitted model out.
+//
+//   auto model = lacuna::train(X, t, {.model = lacuna::ls_svm(), .kernel = lacuna::rbf()});
+//
+// Whatever is left empty (lambda, kernel parameters) is selected by minimising the criterion over held-out outputs in
+// closed form; whatever is given is kept.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/base/observer.hpp"
+#include "lacuna/compute/compute.hpp"
+#include "lacuna/criterion/criterion.hpp"
+#include "lacuna/data/dataset.hpp"
+#include "lacuna/kernel/specification.hpp"
+#include "lacuna/model/model.hpp"
+#include "lacuna/select/objective.hpp"
+
+namespace lacuna {
+
+/// Which machine. This version has the least-squares support vector machine.
+struct Machine {
+  std::string name = "ls-svm";
+};
+inline Machine ls_svm() { return {}; }
+/// Names that exist in the design; `machine_exists` says which of them this version has.
+const std::vector<std::string>& machine_names();
+bool machine_exists(std::string_view name);
+
+/// How rows are held out: one at a time, in K seeded stratified folds (R times), or by group; in closed form or by
+/// explicit refitting.
+struct CrossValidation {
+  enum class Kind { loo, folds, groups } kind = Kind::loo;
+  int folds = 10;
+  int repeats = 1;
+  bool by_refit = false;
+  std::string group_column;  ///< for reports
+};
+/// "loo", "5", "10x3", "group:COL", "explicit:loo", "explicit:5". Throws Error(usage).
+CrossValidation parse_cross_validation(std::string_view text);
+std::string text(const CrossValidation& cv);
+
+enum class Weighting { none, balanced, column };
+
+enum class SearchMethod { automatic, lbfgs, scg, nelder_mead, grid, none };
+SearchMethod parse_search(std::string_view text);
+std::string_view name(SearchMethod method);
+
+struct TrainOptions {
+  Machine model = {};
+  KernelSpec kernel = rbf();
+  std::optional<double> lambda = {};  ///< empty: select it
+  std::optional<Criterion> criterion = {};  ///< empty: the machine's own (ls-svm: press)
+  CriterionOptions criterion_options = {};
+  CrossValidation cv = {};
+  Weighting train_weights = Weighting::none;   ///< column: Dataset::train_weights
+  Weighting select_weights = Weighting::none;  ///< column: Dataset::select_weights
+  SearchMethod search = SearchMethod::automatic;
+  SearchOptions search_options = {};
+  std::optional<int> max_evaluations = {};  ///< empty: by the number of parameters
+  double penalty = 0.0;         ///< strength of a quadratic penalty on log kernel parameters around their start (ARD)
+  int threads = 0;              ///< 0: all
+  std::optional<double> memory_bytes = {};  ///< ceiling; empty: what the machine has free
+  bool keep_held_out = true;
+  Observer observer = {};
+  const Backend* backend = nullptr;  ///< null: the cpu back end
+};
+
+/// Throws Error for a caller's mistake; an outcome of the arithmetic is in model.report.search.stop, except when no
+/// usable point was found at all (Error(numerical)).
+Model train(const Dataset& data, const TrainOptions& options = {});
+
+/// Real targets: regression, or two classes when there are exactly two distinct values.
+Model train(const RowsView& X, const std::vector<double>& t, const TrainOptions& options = {});
+/// Labels: classification.
+Model train(const RowsView& X, const std::vector<std::string>& labels, const TrainOptions& options = {});
+Model train(const RowsView& X, const Vector& t, const TrainOptions& options = {});
+
+/// Rows and targets as a Dataset (a copy), for weights, groups and several targets.
+Dataset make_dataset(const RowsView& X, const std::vector<double>& t,
+                     DataOptions::TaskRequest task = DataOptions::TaskRequest::automatic);
+Dataset make_dataset(const RowsView& X, const std::vector<std::string>& labels);
+
+}  // namespace lacuna
