@@ -1,16 +1,33 @@
-// compute/cpu/leaf.hpp -- factor and invert one small block, the bottom of the recursion in triangular.cpp.
-//
-// One elimination yields both triangles. Write column k of the square array as w: above the diagonal the part of S'
-// found so far, below it what is left of A. Step k scales w by 1/sqrt(w_k), which completes column k of L and of S',
-// and subtracts w_i w from every later column i. n^3 flops instead of 2/3 n^3, but all of it full vectors: several
-// times faster than dpotf2 + dtrti2 at this size.
+// compute/cpu/leaf.hpp -- the bottom of the recursion in triangular.cpp: blocks of at most kLeaf rows, where BLAS and
+// LAPACK run at a fraction of their speed. Our own vector loops, for the widest registers the processor has.
 #pragma once
 
 #include "lacuna/base/matrix.hpp"
 
 namespace lacuna::cpu {
 
-/// On a pair (triangular.hpp) of order n <= kLeaf. Returns 0, or the order of the first leading minor not positive.
+/// Rows of a leaf.
+inline constexpr Index kLeaf = 32;
+
+/// L and S of a pair (triangular.hpp) of order n <= kLeaf, in one elimination. Write column k of the square as w: above
+/// the diagonal the part of S' found so far, below it what is left of A. Step k scales w by 1/sqrt(w_k), which
+/// completes column k of both L and S', and subtracts w_i w from every later column i. n^3 flops instead of 2/3 n^3,
+/// but all in full vectors. Returns 0, or the order of the first leading minor that is not positive.
 Index factor_and_invert_leaf(Index n, double* P, Index ld);
+
+/// A matrix by its strides: element (i, k) is data[i * row + k * column].
+template <class T>
+struct Strided {
+  T* data;
+  Index row;
+  Index column;
+};
+
+enum class Side { lower, lower_transposed };
+
+/// Y := X L^-T (Side::lower_transposed) or Y := X L^-1 (Side::lower) by substitution, n <= kLeaf the order of the pair,
+/// X and Y of m rows; they may be the same. (Transposed strides make it L^-1 B and L^-T B.) n^2 m flops.
+void substitute_leaf(Side side, Index n, const double* P, Index ld, Index m, Strided<const double> X,
+                     Strided<double> Y);
 
 }  // namespace lacuna::cpu

@@ -31,7 +31,7 @@ void trmm(CBLAS_SIDE side, CBLAS_TRANSPOSE t, Index m, Index n, double alpha, co
 
 // X := X L^-T for the pair P of order n; X is m x n.
 void solve_right_transposed(Index n, const double* P, Index ld, Index m, double* X, Index ldx) {
-  if (n <= kLeaf) return trmm(CblasRight, CblasNoTrans, m, n, 1.0, P + ld, ld, X, ldx);
+  if (n <= kLeaf) return substitute_leaf(Side::lower_transposed, n, P, ld, m, {X, 1, ldx}, {X, 1, ldx});
   const Index n1 = half(n);
   const Index n2 = n - n1;
   double* X2 = X + n1 * ldx;
@@ -54,14 +54,16 @@ Index factor_from(Index n, double* P, Index ld) {
   return failed == 0 ? 0 : n1 + failed;
 }
 
-// B := A', A is m x n, in tiles that stay in the first-level cache.
-void transpose(Index m, Index n, const double* A, Index lda, double* B, Index ldb) {
-  constexpr Index kTile = 16;
-#pragma omp parallel for schedule(static) if (m * n > 256 * 256)
-  for (Index j0 = 0; j0 < n; j0 += kTile)
-    for (Index i0 = 0; i0 < m; i0 += kTile)
-      for (Index i = i0; i < std::min(m, i0 + kTile); ++i)
-        for (Index j = j0; j < std::min(n, j0 + kTile); ++j) B[j + i * ldb] = A[i + j * lda];
+// W := S' Y', the pair P of order n, Y m x n: S' Y' = [ S11' Y1' + S21' Y2' ; S22' Y2' ]. Needs S.
+void transpose_and_multiply(Index n, const double* P, Index ld, Index m, const double* Y, Index ldy, double* W,
+                            Index ldw) {
+  if (n <= kLeaf) return substitute_leaf(Side::lower, n, P, ld, m, {Y, 1, ldy}, {W, ldw, 1});
+  const Index n1 = half(n);
+  const Index n2 = n - n1;
+  const double* Y2 = Y + n1 * ldy;
+  transpose_and_multiply(n1, P, ld, m, Y, ldy, W, ldw);
+  gemm(CblasNoTrans, CblasTrans, n1, m, n2, 1.0, P + (n1 + 1) * ld, ld, Y2, ldy, W, ldw);
+  transpose_and_multiply(n2, P + n1 * (ld + 1), ld, m, Y2, ldy, W + n1, ldw);
 }
 
 // The upper triangle of C := U U', U upper triangular.
@@ -116,10 +118,11 @@ void invert(Index n, double* P, Index ld) {
   double* P22 = P + n1 * (ld + 1);
   invert(n1, P, ld);
   invert(n2, P22, ld);
-  double* U12 = P + (n1 + 1) * ld;  // S21' = -S11' L21' S22'
-  transpose(n2, n1, P + n1, ld, U12, ld);
-  trmm(CblasLeft, CblasNoTrans, n1, n2, 1.0, P + ld, ld, U12, ld);
-  trmm(CblasRight, CblasNoTrans, n1, n2, -1.0, P22 + ld, ld, U12, ld);
+  double* U12 = P + (n1 + 1) * ld;
+  transpose_and_multiply(n1, P, ld, n2, P + n1, ld, U12, ld);  // S11' L21'
+  solve_right_transposed(n2, P22, ld, n1, U12, ld);            // S21' = -S11' L21' L22^-T
+  for (Index j = 0; j < n2; ++j)
+    for (Index i = 0; i < n1; ++i) U12[i + j * ld] = -U12[i + j * ld];
 }
 
 bool factor_and_invert(Index n, double* P, Index ld, Index* failed_order) {
@@ -130,7 +133,7 @@ bool factor_and_invert(Index n, double* P, Index ld, Index* failed_order) {
 
 void solve_lower(Index n, const double* P, Index ld, Index m, double* B, Index ldb) {
   if (n == 0 || m == 0) return;
-  if (n <= kLeaf) return trmm(CblasLeft, CblasTrans, n, m, 1.0, P + ld, ld, B, ldb);
+  if (n <= kLeaf) return substitute_leaf(Side::lower_transposed, n, P, ld, m, {B, ldb, 1}, {B, ldb, 1});
   const Index n1 = half(n);
   solve_lower(n1, P, ld, m, B, ldb);
   gemm(CblasNoTrans, CblasNoTrans, n - n1, m, n1, -1.0, P + n1, ld, B, ldb, B + n1, ldb);
@@ -139,7 +142,7 @@ void solve_lower(Index n, const double* P, Index ld, Index m, double* B, Index l
 
 void solve_lower_transposed(Index n, const double* P, Index ld, Index m, double* B, Index ldb) {
   if (n == 0 || m == 0) return;
-  if (n <= kLeaf) return trmm(CblasLeft, CblasNoTrans, n, m, 1.0, P + ld, ld, B, ldb);
+  if (n <= kLeaf) return substitute_leaf(Side::lower, n, P, ld, m, {B, ldb, 1}, {B, ldb, 1});
   const Index n1 = half(n);
   solve_lower_transposed(n - n1, P + n1 * (ld + 1), ld, m, B + n1, ldb);
   gemm(CblasTrans, CblasNoTrans, n1, m, n - n1, -1.0, P + n1, ld, B + n1, ldb, B, ldb);

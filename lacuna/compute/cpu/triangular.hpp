@@ -10,12 +10,12 @@
 //   S'(i, j) = P[i + (j + 1) * ld]   i <= j        (S'(i, j) = S(j, i); on entry: anything, never read)
 //
 // so BLAS may take either triangle as it stands, and the pair costs n doubles more than A. `pair_size` says how much to
-// allocate. `factor` alone already fills the diagonal blocks (of `kLeaf` rows) of S', which the solves below use.
+// allocate. `factor` alone already writes some small blocks of S' along its diagonal.
 //
 // LAPACK is not the ceiling: everything here is recursive on dgemm, dsyrk and dtrmm, which run at nearly full speed,
-// and no dtrsm, dpotrf or dtrtri, which do not. Triangular systems are solved with inverted diagonal blocks of `kLeaf`
-// rows only, so the backward error stays that of substitution unless one small block is itself ill conditioned
-// beyond a scaling of its columns.
+// down to small blocks done by our own loops (leaf.hpp), with no dtrsm, dpotrf or dtrtri, which do not. L is found by
+// substitution, never by multiplying with an inverted block: at the edge of a search K / lambda + I has condition 1e12,
+// and the shortcut then costs the inverse one to two of its last digits.
 //
 // All routines are plain functions on memory the caller owns: re-entrant, callable inside OpenMP regions (BLAS is then
 // single-threaded), with the same bits for the same number of threads. Arrays must not overlap. n = 0 is allowed.
@@ -26,9 +26,6 @@
 #include "lacuna/base/matrix.hpp"
 
 namespace lacuna::cpu {
-
-/// Rows of the diagonal blocks factored and inverted by our own loops rather than BLAS.
-inline constexpr Index kLeaf = 32;
 
 /// Doubles in a pair of order n with leading dimension ld.
 constexpr Index pair_size(Index n, Index ld) { return (n + 1) * ld; }
