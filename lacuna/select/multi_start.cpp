@@ -1,0 +1,86 @@
+#include "lacuna/select/multi_start.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "lacuna/base/error.hpp"
+
+namespace lacuna {
+namespace {
+
+constexpr int kDescents = 3;
+constexpr double kApartFromStarts = 2.5;  // log-units: about the spacing of the start design
+constexpr double kApartFromOptima = 0.9;  // log-units: nearer starts fall into the same hollow
+constexpr double kHope = 2.0;             // the gap to the best must be within this many recent gains
+constexpr std::size_t kEarliest = 5;      // evaluations before a descent is judged
+constexpr double kSameValue = 1e-3;       // relative: a point near a known optimum may still improve on it by more
+
+bool near(const Vector& x, const std::vector<Vector>& others, double distance) {
+  return std::ranges::any_of(others, [&](const Vector& o) { return (x - o).lpNorm<Eigen::Infinity>() < distance; });
+}
+
+// Whether a later descent is worth going on with, given the optima known.
+bool worth_it(const Descent& descent, const std::vector<Optimum>& optima) {
+  const Optimum& here = descent.best();
+  if (optima.empty() || !std::isfinite(here.value)) return true;
+  double best = here.value;
+  for (const Optimum& known : optima) {
+    best = std::min(best, known.value);
+    if (same_optimum(here.log_parameters, known.log_parameters) &&
+        here.value >= known.value - kSameValue * std::abs(known.value))
+      return false;
+  }
+  const auto& history = descent.history();
+  const auto recent = std::max<std::size_t>(3, std::size_t(here.log_parameters.size()));
+  if (history.size() < std::max(kEarliest, recent + 1)) return true;
+  const double gain = history[history.size() - 1 - recent] - history.back();
+  return here.value - best <= kHope * gain;
+}
+
+// The given starts with a finite value, best first; nothing is spent on a single one.
+std::vector<Vector> ranked(Budget& budget, const std::vector<Vector>& starts) {
+  if (starts.size() == 1) return starts;
+  std::vector<std::pair<double, Vector>> valued;
+  for (const Vector& start : starts) {
+    const auto at = budget.evaluate(start, false);
+    if (!at) break;
+    if (std::isfinite(at->value)) valued.emplace_back(at->value, budget.clamp(start));
+  }
+  std::ranges::stable_sort(valued, {}, &std::pair<double, Vector>::first);
+  std::vector<Vector> points;
+  for (auto& [value, point] : valued) points.push_back(std::move(point));
+  return points;
+}
+
+}  // namespace
+
+SearchResult multi_start(const Objective& objective, const Box& box, const std::vector<Vector>& starts,
+                         const SearchOptions& options, const Observer& observer, const DescentMethod& method) {
+  Budget budget(objective, box, options, observer);
+  if (starts.empty()) fail_usage("search: no start was given");
+  for (const Vector& start : starts)
+    if (start.size() != box.lower.size()) fail_usage("search: a start and the box differ in the number of parameters");
+
+  std::vector<Vector> begun, reached;
+  std::vector<Optimum> optima;
+  int given_up = 0;
+  for (const Vector& start : ranked(budget, starts)) {
+    if (int(begun.size()) == kDescents || budget.stop() != Stop::none || budget.remaining() == 0) break;
+    if (near(start, begun, kApartFromStarts) || near(start, reached, kApartFromOptima)) continue;
+    begun.push_back(start);
+    Descent descent(budget, [&](const Descent& d) { return worth_it(d, optima); });
+    Optimum found = method(descent, start);
+    if (descent.given_up()) {
+      ++given_up;
+    } else if (std::isfinite(found.value)) {
+      reached.push_back(found.log_parameters);
+      optima.push_back(std::move(found));
+    }
+  }
+  SearchResult result = conclude(budget, std::move(optima));
+  result.descents = int(begun.size());
+  result.given_up = given_up;
+  return result;
+}
+
+}  // namespace lacuna

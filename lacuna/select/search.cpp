@@ -1,0 +1,60 @@
+#include "lacuna/select/search.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/names.hpp"
+#include "lacuna/select/grid.hpp"
+#include "lacuna/select/lbfgs.hpp"
+#include "lacuna/select/multi_start.hpp"
+#include "lacuna/select/nelder_mead.hpp"
+#include "lacuna/select/scg.hpp"
+
+namespace lacuna {
+namespace {
+
+constexpr std::array<std::pair<SearchMethod, std::string_view>, 5> kNames = {
+    {{SearchMethod::automatic, "auto"},
+     {SearchMethod::lbfgs, "lbfgs"},
+     {SearchMethod::scg, "scg"},
+     {SearchMethod::nelder_mead, "nelder-mead"},
+     {SearchMethod::grid, "grid"}}};
+
+}  // namespace
+
+std::string_view name(SearchMethod method) {
+  for (const auto& [m, word] : kNames)
+    if (m == method) return word;
+  return "auto";
+}
+
+SearchMethod search_method(std::string_view given) {
+  std::vector<std::string> words;
+  for (const auto& [method, word] : kNames) {
+    if (word == given) return method;
+    words.emplace_back(word);
+  }
+  fail_usage("unknown search '" + std::string(given) + "'" + did_you_mean(given, words) + "; known: " + join(words));
+}
+
+SearchMethod resolve(SearchMethod method, bool has_gradient) {
+  if (method != SearchMethod::automatic) return method;
+  return has_gradient ? SearchMethod::lbfgs : SearchMethod::nelder_mead;
+}
+
+SearchResult search(SearchMethod method, const Objective& objective, const SearchSpace& space, bool has_gradient,
+                    const SearchOptions& options, const Observer& observer) {
+  const SearchMethod chosen = resolve(method, has_gradient);
+  if (!has_gradient && (chosen == SearchMethod::lbfgs || chosen == SearchMethod::scg))
+    fail_usage("search: " + std::string(name(chosen)) +
+               " needs a gradient and this criterion has none; use nelder-mead or grid");
+  if (chosen == SearchMethod::grid) return grid(objective, space.box, space.start, options, observer);
+  const DescentMethod descend = chosen == SearchMethod::lbfgs ? DescentMethod(lbfgs_descent)
+                                : chosen == SearchMethod::scg ? DescentMethod(scg_descent)
+                                                              : DescentMethod(nelder_mead_descent);
+  return multi_start(objective, space.box, start_design(space), options, observer, descend);
+}
+
+}  // namespace lacuna

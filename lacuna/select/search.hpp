@@ -1,0 +1,27 @@
+// select/search.hpp -- a search by name: --search auto|lbfgs|scg|nelder-mead|grid (method 11).
+//
+// auto is L-BFGS where the criterion has a gradient and Nelder-Mead where it has none, from the starts of
+// start_design.hpp by multi_start.hpp; so are the three named descents. The grid makes its own starts.
+#pragma once
+
+#include <string_view>
+
+#include "lacuna/select/budget.hpp"
+#include "lacuna/select/start_design.hpp"
+
+namespace lacuna {
+
+enum class SearchMethod { automatic, lbfgs, scg, nelder_mead, grid };
+
+/// "auto", "lbfgs", "scg", "nelder-mead", "grid".
+std::string_view name(SearchMethod method);
+/// The other way; throws Error with the nearest name when there is none.
+SearchMethod search_method(std::string_view word);
+/// What auto stands for.
+SearchMethod resolve(SearchMethod method, bool has_gradient);
+
+/// Requires: has_gradient for lbfgs and scg (throws Error). Promises: never an exception but the objective's own.
+SearchResult search(SearchMethod method, const Objective& objective, const SearchSpace& space, bool has_gradient,
+                    const SearchOptions& options = {}, const Observer& observer = {});
+
+}  // namespace lacuna

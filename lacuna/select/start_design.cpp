@@ -1,0 +1,49 @@
+#include "lacuna/select/start_design.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+#include "lacuna/base/error.hpp"
+
+namespace lacuna {
+namespace {
+
+// Powers of ten relative to the start; 0 comes first so that the start is the first point.
+constexpr double kScales[] = {0.0, 0.7, -0.7, -2.0};
+constexpr double kRegularisers[] = {0.0, -1.2, -2.7};
+constexpr double kScalesAlone[] = {0.0, 1.0, -1.0, 2.0, -2.5};
+constexpr double kRegularisersAlone[] = {0.0, -1.5, 1.5, -3.0, -5.0};
+
+}  // namespace
+
+std::vector<Vector> start_design(const SearchSpace& space) {
+  const Index n = space.start.size();
+  const auto known = [n](Index k) { return k >= 0 && k < n; };
+  if (n != space.box.lower.size() || n != space.box.upper.size() || !std::ranges::all_of(space.scales, known) ||
+      (space.regulariser && !known(*space.regulariser)))
+    fail_usage("search: start, box and the indices of the parameters do not agree");
+
+  std::vector<Vector> points;
+  const auto add = [&](double scale, double regulariser) {
+    Vector x = space.start;
+    for (const Index k : space.scales) x[k] += scale * std::numbers::ln10;
+    if (space.regulariser) x[*space.regulariser] += regulariser * std::numbers::ln10;
+    x = x.cwiseMax(space.box.lower).cwiseMin(space.box.upper);
+    if (std::ranges::find(points, x) == points.end()) points.push_back(x);  // a tight box folds points together
+  };
+  if (space.regulariser && !space.scales.empty()) {
+    for (const double scale : kScales)
+      for (const double regulariser : kRegularisers) add(scale, regulariser + std::min(scale, 0.0));
+  } else if (space.regulariser) {
+    for (const double regulariser : kRegularisersAlone) add(0.0, regulariser);
+  } else if (!space.scales.empty()) {
+    for (const double scale : kScalesAlone) add(scale, 0.0);
+  } else {
+    add(0.0, 0.0);
+  }
+  return points;
+}
+
+int default_max_evaluations(Index parameters) { return parameters <= 3 ? 60 : 60 + 10 * int(parameters); }
+
+}  // namespace lacuna

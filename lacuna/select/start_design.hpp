@@ -1,0 +1,33 @@
+// select/start_design.hpp -- where to look first: a small log grid of (regulariser, kernel scale) about the start.
+//
+// As theta -> 0 the RBF machine turns into the linear one with ridge lambda/(2 theta) (method 11): what matters there
+// is lambda/theta. The grid is therefore sheared below theta_0, so that one of its rows follows that valley:
+//
+//   theta/theta_0 in 10^{-2, -0.7, 0, 0.7},   lambda/lambda_0 in 10^{0, -1.2, -2.7} * min(1, theta/theta_0)
+//
+// All scales (the widths of an ARD kernel, or of the parts of a sum) move together; other parameters stay put.
+// One kind alone gets five points of its own. The start itself is always the first point.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lacuna/select/objective.hpp"
+
+namespace lacuna {
+
+/// The parameters to search: where, from where, and which of them are what.
+struct SearchSpace {
+  Box box;
+  Vector start;                      ///< theta_0, lambda_0 and so on, as logarithms
+  std::optional<Index> regulariser;  ///< which parameter is log(lambda), if it is searched
+  std::vector<Index> scales;         ///< which are inverse squared widths (theta), if any
+};
+
+/// The points to evaluate before descending, all in the box.
+std::vector<Vector> start_design(const SearchSpace& space);
+
+/// Evaluations to allow when the caller does not say: 60 for up to three parameters, then 60 + 10 a parameter.
+int default_max_evaluations(Index parameters);
+
+}  // namespace lacuna
