@@ -56,7 +56,7 @@ struct Dataset {
   std::vector<std::string> group_names;
   Vector offset;                      ///< empty: none
   std::vector<std::int64_t> source_row;  ///< row number in the data, from 1
-  std::vector<std::string> notes;     ///< what was decided or dropped and may surprise (for warnings)
+  std::vector<std::string> notes;     ///< what was decided or dropped and may surprise (for warnings); the table's first
 
   Index size() const { return X.rows(); }
 };
@@ -67,11 +67,12 @@ struct ColumnCode {
   bool categorical = false;
   std::vector<std::string> levels;    ///< categorical: training levels in order of their features (natural order)
   double fill = 0.0;                  ///< numeric, Missing::mean: what stands for a missing cell (weighted mean)
+  std::int32_t position = 0;          ///< column (from 0) of the training table, for tables without names
 };
 
 /// One feature = one column of X.
 struct FeatureCode {
-  std::int32_t column = 0;   ///< index into Encoding::columns
+  std::int32_t column = 0;   ///< index into Encoding::columns; sparse: the column of the data (from 0)
   std::int32_t level = -1;   ///< categorical: which level
   double centre = 0.0;
   double scale = 1.0;        ///< feature = (raw - centre) / scale
@@ -83,9 +84,13 @@ struct Encoding {
   bool sparse = false;       ///< LIBSVM input: columns empty, features by index
   bool has_names = true;     ///< training data had a header
   Index sparse_columns = 0;
+  bool sparse_zero_based = false;  ///< LIBSVM input whose indices count from 0
   Missing missing = Missing::error;
-  std::vector<ColumnCode> columns;
+  std::vector<ColumnCode> columns;    ///< every feature column of the table, also those whose features were dropped
   std::vector<FeatureCode> features;
+  std::int32_t table_columns = 0;               ///< columns of the training table, whatever their role
+  std::vector<std::int32_t> target_positions;   ///< where (from 0) its targets were
+  std::int32_t offset_position = -1;            ///< where its offset or exposure was; -1: none
   std::string offset_column;   ///< empty: none
   bool offset_is_exposure = false;
 };
@@ -100,6 +105,8 @@ Encoded encode(const Table& table, const DataOptions& options);
 
 /// New rows through a learned encoding; columns are matched by name (by position where there are no names).
 /// Extra columns are ignored; a missing one is an error; an unseen category is encoded as none, with a note.
+/// By position, the table may have the training table's columns, or these without the targets, or only the feature
+/// columns (and the offset), in training order. Notes do not repeat the table's own.
 struct Prepared {
   Rows X;
   Vector offset;

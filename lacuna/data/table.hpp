@@ -1,7 +1,8 @@
 // data/table.hpp -- a file as it was read: named columns of numbers or of text, before anything is decided about them.
 //
 // read_table() takes CSV/TSV (delimiter, header, quotes, CRLF, BOM detected; gzip unpacked; "-" is stdin) and LIBSVM
-// sparse text. A column is numeric when every cell that is not missing is a number, else text.
+// sparse text. A column is numeric when every cell that is not missing is a number, else text. Missing cells are those
+// that are empty, NA, N/A, ?, null or NULL; blank lines are skipped. data/csv.hpp and data/libsvm.hpp say the rest.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +26,14 @@ struct Column {
   std::vector<std::string> levels;
   std::int64_t missing = 0;       ///< how many cells are missing
   std::int64_t first_missing = -1;  ///< row (from 0) of the first
+  bool whole = false;               ///< numeric, and every value is a whole number
 };
 
 struct Table {
   std::string source;                ///< file name for messages; "standard input" for "-"
   std::vector<Column> columns;       ///< CSV
   std::optional<SparseMatrix> sparse;  ///< LIBSVM: the features; columns then holds the one column "target"
+  bool zero_based = false;           ///< LIBSVM: index 0 occurs, so that column j is index j (else it is index j + 1)
   std::int64_t rows = 0;
   bool has_header = false;
   std::vector<std::int64_t> line;    ///< line number in the file (from 1) where row i starts

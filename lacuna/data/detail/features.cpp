@@ -1,0 +1,236 @@
+#include "lacuna/data/detail/features.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/data/detail/cell.hpp"
+#include "lacuna/data/detail/kept.hpp"
+#include "lacuna/data/detail/levels.hpp"
+#include "lacuna/data/detail/place.hpp"
+#include "lacuna/data/standardise.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+std::uint64_t fingerprint(const std::vector<double>& x) {
+  std::uint64_t h = 0;
+  for (const double v : x) h = (std::rotl(h, 5) ^ std::bit_cast<std::uint64_t>(v)) * 0x9e3779b97f4a7c15U;
+  return h;
+}
+
+// The share of the weight that each level has.
+std::vector<double> level_shares(const Levels& levels, const Vector& weights) {
+  const double unit = weights.size() > 0 ? weights.maxCoeff() : 1.0;
+  std::vector<double> share(levels.names.size());
+  double all = 0.0;
+  for (std::size_t i = 0; i < levels.of_row.size(); ++i) {
+    const double w = weights.size() > 0 ? weights[Index(i)] / unit : 1.0;
+    all += w;
+    if (levels.of_row[i] >= 0) share[std::size_t(levels.of_row[i])] += w;
+  }
+  for (double& s : share) s /= all;
+  return share;
+}
+
+struct Learner {
+  const Table& table;
+  const DataOptions& options;
+  const RowList& rows;
+  const Vector& weights;
+  Encoding& encoding;
+  std::vector<std::string>& notes;
+  std::vector<std::string> constant{};                                 // names of features left out
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> seen{};  // numeric columns by fingerprint
+
+  void start_column(std::size_t j, bool categorical);
+  void learn_number(std::size_t j);
+  void learn_levels(std::size_t j);
+  void note_twin(std::size_t j, const std::vector<double>& x);
+  void add(std::string name, std::int32_t level, const Moments& moments);
+};
+
+void Learner::add(std::string name, std::int32_t level, const Moments& moments) {
+  if (moments.constant && options.encode_features) {
+    constant.push_back(std::move(name));
+    return;
+  }
+  const bool scaled = options.standardise && options.encode_features;
+  encoding.features.push_back({.column = std::int32_t(encoding.columns.size()) - 1,
+                               .level = level,
+                               .centre = scaled ? moments.centre : 0.0,
+                               .scale = scaled ? moments.scale : 1.0,
+                               .name = std::move(name)});
+}
+
+void Learner::start_column(std::size_t j, bool categorical) {
+  ColumnCode& code = encoding.columns.emplace_back();
+  code.name = table.columns[j].name;
+  code.categorical = categorical;
+  code.position = std::int32_t(j);
+}
+
+void Learner::note_twin(std::size_t j, const std::vector<double>& x) {
+  std::vector<std::size_t>& twins = seen[fingerprint(x)];
+  for (const std::size_t k : twins) {
+    const Vector other = gather(table.columns[k], rows);
+    if (!std::equal(x.begin(), x.end(), other.begin())) continue;
+    notes.push_back(
+        fmt::format("columns {} and {} hold the same numbers", table.columns[k].name, table.columns[j].name));
+    break;
+  }
+  twins.push_back(j);
+}
+
+void Learner::learn_number(std::size_t j) {
+  const Column& column = table.columns[j];
+  start_column(j, false);
+  std::vector<double> present, present_weights;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double x = column.number[std::size_t(rows[i])];
+    if (std::isnan(x)) continue;
+    present.push_back(x);
+    if (weights.size() > 0) present_weights.push_back(weights[Index(i)]);
+  }
+  const Moments known = weighted_moments(present, present_weights);
+  encoding.columns.back().fill = known.centre;
+  if (present.size() == rows.size()) {
+    add(column.name, -1, known);
+    if (!known.constant && options.encode_features) note_twin(j, present);
+    return;
+  }
+  if (!present.empty())
+    notes.push_back(fmt::format("column {}: {} missing cell{} filled with the mean, {}", column.name,
+                                rows.size() - present.size(), rows.size() - present.size() == 1 ? "" : "s",
+                                number_text(known.centre)));
+  const RawColumn filled = raw_column(table, j, encoding.columns.back(), rows);
+  add(column.name, -1, weighted_moments(filled.number, as_span(weights)));
+}
+
+void Learner::learn_levels(std::size_t j) {
+  const Column& column = table.columns[j];
+  if (!options.encode_features) require_numeric(table, j, "a precomputed kernel holds numbers only");
+  Levels levels = levels_of(column, rows);
+  const std::size_t count = levels.names.size();
+  const std::size_t most = std::min<std::size_t>(1000, std::max<std::size_t>(2, rows.size() / 2));
+  if (count > most)
+    fail_data(
+        fmt::format("data: {}, {}: {} categories in {} rows, and at most {} can be encoded; --ignore {} leaves the "
+                    "column out",
+                    table.source, column_words(table, j), count, rows.size(), most, column.name));
+  std::int64_t missing = 0;
+  start_column(j, true);
+  for (const std::int32_t c : levels.of_row) missing += c < 0;
+  if (missing > 0 && count > 0)
+    notes.push_back(fmt::format("column {}: {} missing cell{} encoded as none of its categories", column.name, missing,
+                                missing == 1 ? "" : "s"));
+  const std::vector<double> share = level_shares(levels, weights);
+  for (std::size_t c = 0; c < count; ++c)
+    add(fmt::format("{}={}", column.name, levels.names[c]), std::int32_t(c), indicator_moments(share[c]));
+  if (count == 0) constant.push_back(column.name);
+  encoding.columns.back().levels = std::move(levels.names);
+}
+
+// "a, b, c and 4 more"
+std::string list_some(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 5;
+  std::string out;
+  for (std::size_t k = 0; k < std::min(most, names.size()); ++k) out += (k ? ", " : "") + names[k];
+  if (names.size() > most) out += fmt::format(" and {} more", names.size() - most);
+  return out;
+}
+
+}  // namespace
+
+void learn_features(const Table& table, const Roles& roles, const DataOptions& options, const RowList& rows,
+                    const Vector& weights, Encoding& encoding, std::vector<std::string>& notes) {
+  Learner learner{table, options, rows, weights, encoding, notes};
+  for (const std::size_t j : roles.features) {
+    const Column& column = table.columns[j];
+    if (!roles.categorical[j] && options.encode_features)
+      refuse_stray_text(
+          table, j, fmt::format("mend the cell, or --categorical {} takes all its values as categories", column.name));
+    if (column.is_text || (roles.categorical[j] && options.encode_features))
+      learner.learn_levels(j);
+    else
+      learner.learn_number(j);
+  }
+  const std::vector<std::string>& constant = learner.constant;
+  if (encoding.features.empty())
+    fail_data(fmt::format("data: {}: no feature is left; constant: {}", table.source, list_some(constant)));
+  if (!constant.empty())
+    notes.push_back(fmt::format("{} constant feature{} left out: {}", constant.size(), constant.size() == 1 ? "" : "s",
+                                list_some(constant)));
+}
+
+RawColumn raw_column(const Table& table, std::size_t j, const ColumnCode& code, const RowList& rows) {
+  const Column& column = table.columns[j];
+  RawColumn out;
+  if (!code.categorical) {
+    require_numeric(table, j, "the column held numbers in training");
+    for (const std::int64_t i : rows) {
+      const double x = column.number[std::size_t(i)];
+      out.number.push_back(std::isnan(x) ? code.fill : x);
+    }
+    return out;
+  }
+  // Levels are found by their text; where one side was read as numbers, by their value.
+  std::unordered_map<std::string, std::int32_t> by_text, by_value;
+  const auto value_text = [](const std::string& level) {
+    const Cell cell = read_cell(level);
+    return cell.kind == CellKind::number ? number_text(cell.number) : level;
+  };
+  for (std::size_t c = 0; c < code.levels.size(); ++c) {
+    by_text.emplace(code.levels[c], std::int32_t(c));
+    by_value.emplace(value_text(code.levels[c]), std::int32_t(c));
+  }
+  const Levels levels = levels_of(column, rows);
+  std::vector<std::int32_t> trained;  // for each level here, the training level or -1
+  for (const std::string& level : levels.names) {
+    const auto text = by_text.find(level);
+    const auto value = by_value.find(value_text(level));
+    trained.push_back(text != by_text.end() ? text->second : value != by_value.end() ? value->second : -1);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::int32_t here = levels.of_row[i];
+    out.level.push_back(here < 0 ? -1 : trained[std::size_t(here)]);
+    if (here >= 0 && out.level.back() < 0 && out.unseen++ == 0) out.first_unseen = rows[i];
+  }
+  return out;
+}
+
+RowMatrix encode_rows(const Table& table, const Encoding& encoding, const std::vector<std::size_t>& source,
+                      const RowList& rows, std::vector<std::string>& notes) {
+  RowMatrix X(Index(rows.size()), Index(encoding.features.size()));
+  RawColumn raw;
+  std::int32_t current = -1;
+  for (std::size_t f = 0; f < encoding.features.size(); ++f) {
+    const FeatureCode& feature = encoding.features[f];
+    const auto k = std::size_t(feature.column);
+    const ColumnCode& code = encoding.columns[k];
+    if (feature.column != current) {
+      raw = raw_column(table, source[k], code, rows);
+      current = feature.column;
+      if (raw.unseen > 0)
+        notes.push_back(
+            fmt::format("column {}: {} cell{} with a category not seen in training (first: {}, {}); "
+                        "encoded as none",
+                        code.name, raw.unseen, raw.unseen == 1 ? "" : "s",
+                        quoted(cell_text(table.columns[source[k]], raw.first_unseen)), place(table, raw.first_unseen)));
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double x = code.categorical ? double(raw.level[i] == feature.level) : raw.number[i];
+      const double encoded = (x - feature.centre) / feature.scale;
+      if (!std::isfinite(encoded))
+        fail_data(fmt::format("data: {}: {} is too large to be standardised", place(table, rows[i], source[k]),
+                              number_text(x)));
+      X(Index(i), Index(f)) = encoded;
+    }
+  }
+  return X;
+}
+
+}  // namespace lacuna::detail

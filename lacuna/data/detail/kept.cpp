@@ -1,0 +1,122 @@
+#include "lacuna/data/detail/kept.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/data/detail/cell.hpp"
+#include "lacuna/data/detail/place.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+using RowList = std::vector<std::int64_t>;
+
+void check_weights(const Table& table, std::size_t j, const RowList& rows) {
+  require_numeric(table, j, "weights must be numbers");
+  const Column& w = table.columns[j];
+  bool some = false;
+  for (const std::int64_t i : rows) {
+    const double value = w.number[std::size_t(i)];
+    if (value < 0.0)
+      fail_data(
+          fmt::format("data: {}: weight {} is negative; weights must be >= 0", place(table, i, j), number_text(value)));
+    some = some || value > 0.0;
+  }
+  if (!some) fail_data(fmt::format("data: {}, {}: no weight is positive", table.source, column_words(table, j)));
+}
+
+RowList without_weight_zero(const Table& table, std::size_t j, RowList rows, std::vector<std::string>& notes) {
+  const std::vector<double>& w = table.columns[j].number;
+  const std::size_t before = rows.size();
+  std::erase_if(rows, [&](std::int64_t i) { return w[std::size_t(i)] == 0.0; });
+  if (rows.size() < before)
+    notes.push_back(
+        fmt::format("{} row{} of weight 0 left out", before - rows.size(), before - rows.size() == 1 ? "" : "s"));
+  return rows;
+}
+
+struct MissingCell {
+  std::int64_t row = -1;
+  std::size_t column = 0;
+};
+
+// The first missing cell of these columns, in reading order.
+MissingCell first_missing(const Table& table, const std::vector<std::size_t>& columns, const RowList& rows) {
+  MissingCell first;
+  for (const std::size_t j : columns) {
+    const Column& c = table.columns[j];
+    if (c.missing == 0) continue;
+    const auto i = std::find_if(rows.begin(), rows.end(), [&](std::int64_t r) { return cell_missing(c, r); });
+    if (i == rows.end()) continue;
+    if (first.row < 0 || *i < first.row || (*i == first.row && j < first.column)) first = {*i, j};
+  }
+  return first;
+}
+
+}  // namespace
+
+Vector gather(const Column& column, const RowList& rows) {
+  Vector out(Index(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) out[Index(i)] = column.number[std::size_t(rows[i])];
+  return out;
+}
+
+void require_numeric(const Table& table, std::size_t j, const char* rule) {
+  const Column& c = table.columns[j];
+  if (!c.is_text) return;
+  for (std::int64_t i = 0; i < table.rows; ++i) {
+    const std::string text = cell_text(c, i);
+    const CellKind kind = read_cell(text).kind;
+    if (kind == CellKind::text || kind == CellKind::not_finite)
+      fail_data(fmt::format("data: {}: {} is not a number; {}", place(table, i, j), quoted(text), rule));
+  }
+  fail_data(fmt::format("data: {}, {}: the column was read as text; {}", table.source, column_words(table, j), rule));
+}
+
+RowList kept_rows(const Table& table, const Roles& roles, Missing missing, std::vector<std::string>& notes) {
+  RowList rows(std::size_t(table.rows));
+  std::iota(rows.begin(), rows.end(), std::int64_t(0));
+  if (roles.weights) {
+    check_weights(table, *roles.weights, rows);
+    rows = without_weight_zero(table, *roles.weights, std::move(rows), notes);
+  }
+  // What cannot be filled in; and the features, except columns without a single value, which are left out later.
+  std::vector<std::size_t> essential = roles.targets, features;
+  for (const auto& role :
+       {roles.weights, roles.train_weights, roles.select_weights, roles.group, roles.offset, roles.exposure})
+    if (role) essential.push_back(*role);
+  for (const std::size_t j : roles.features)
+    if (table.columns[j].missing < table.rows) features.push_back(j);
+
+  if (missing == Missing::drop) {
+    const std::size_t before = rows.size();
+    std::erase_if(rows, [&](std::int64_t i) {
+      const auto gap = [&](std::size_t j) { return table.columns[j].missing > 0 && cell_missing(table.columns[j], i); };
+      return std::any_of(essential.begin(), essential.end(), gap) || std::any_of(features.begin(), features.end(), gap);
+    });
+    if (rows.empty()) fail_data(fmt::format("data: {}: every row has a missing cell; none is left", table.source));
+    if (rows.size() < before)
+      notes.push_back(fmt::format("{} row{} with missing cells left out", before - rows.size(),
+                                  before - rows.size() == 1 ? "" : "s"));
+  }
+  if (const MissingCell cell = first_missing(table, essential, rows); cell.row >= 0)
+    fail_data(
+        fmt::format("data: {}: the cell is missing and this column cannot be filled in; --missing drop leaves "
+                    "such rows out",
+                    place(table, cell.row, cell.column)));
+  if (missing == Missing::error)
+    if (const MissingCell cell = first_missing(table, features, rows); cell.row >= 0)
+      fail_data(
+          fmt::format("data: {}: the cell is missing; --missing mean fills such cells in, --missing drop leaves "
+                      "their rows out",
+                      place(table, cell.row, cell.column)));
+  if (roles.weights) check_weights(table, *roles.weights, rows);
+  if (roles.train_weights) check_weights(table, *roles.train_weights, rows);
+  if (roles.select_weights) check_weights(table, *roles.select_weights, rows);
+  return rows;
+}
+
+}  // namespace lacuna::detail

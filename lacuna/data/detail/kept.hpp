@@ -1,0 +1,29 @@
+// data/detail/kept.hpp -- which rows enter: not those of weight 0, nor (Missing::drop) those with a missing cell. Rows
+// of weight 0 go first, so that nothing in them matters.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lacuna/data/detail/roles.hpp"
+
+namespace lacuna::detail {
+
+inline bool cell_missing(const Column& column, std::int64_t row) {
+  const auto i = std::size_t(row);
+  return column.is_text ? column.code[i] < 0 : column.number[i] != column.number[i];
+}
+
+/// Rows of the table (from 0) that stay, ascending; at least one. Throws Error(data) for weights that are negative, not
+/// numbers or all zero, and for missing cells that the policy does not allow.
+std::vector<std::int64_t> kept_rows(const Table& table, const Roles& roles, Missing missing,
+                                    std::vector<std::string>& notes);
+
+/// The numbers of a column in these rows.
+Vector gather(const Column& column, const std::vector<std::int64_t>& rows);
+
+/// Refuses a column that must hold numbers and does not, naming its first text and the rule.
+void require_numeric(const Table& table, std::size_t column, const char* rule);
+
+}  // namespace lacuna::detail

@@ -1,0 +1,93 @@
+#include "lacuna/data/detail/levels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/data/dataset.hpp"
+#include "lacuna/data/detail/cell.hpp"
+#include "lacuna/data/detail/place.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+Levels number_levels(const Column& column, const std::vector<std::int64_t>& rows) {
+  std::vector<double> values;
+  for (const std::int64_t i : rows)
+    if (const double x = column.number[std::size_t(i)]; !std::isnan(x)) values.push_back(x);
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  Levels out;
+  for (const double x : values) out.names.push_back(number_text(x));
+  for (const std::int64_t i : rows) {
+    const double x = column.number[std::size_t(i)];
+    const auto at = std::lower_bound(values.begin(), values.end(), x);
+    out.of_row.push_back(std::isnan(x) ? -1 : std::int32_t(at - values.begin()));
+  }
+  return out;
+}
+
+Levels text_levels(const Column& column, const std::vector<std::int64_t>& rows) {
+  std::vector<bool> occurs(column.levels.size());
+  for (const std::int64_t i : rows)
+    if (const std::int32_t c = column.code[std::size_t(i)]; c >= 0) occurs[std::size_t(c)] = true;
+  Levels out;
+  for (std::size_t c = 0; c < occurs.size(); ++c)
+    if (occurs[c]) out.names.push_back(column.levels[c]);
+  sort_labels(out.names);
+  std::unordered_map<std::string_view, std::int32_t> rank;
+  for (const std::string& level : out.names) rank.emplace(level, std::int32_t(rank.size()));
+  std::vector<std::int32_t> new_code(column.levels.size(), -1);
+  for (std::size_t c = 0; c < occurs.size(); ++c)
+    if (occurs[c]) new_code[c] = rank.at(column.levels[c]);
+  for (const std::int64_t i : rows) {
+    const std::int32_t c = column.code[std::size_t(i)];
+    out.of_row.push_back(c < 0 ? -1 : new_code[std::size_t(c)]);
+  }
+  return out;
+}
+
+bool is_comma_number(std::string text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos) return read_cell(text).kind == CellKind::number;
+  text[comma] = '.';
+  return read_cell(text).kind == CellKind::number;
+}
+
+}  // namespace
+
+Levels levels_of(const Column& column, const std::vector<std::int64_t>& rows) {
+  return column.is_text ? text_levels(column, rows) : number_levels(column, rows);
+}
+
+void refuse_stray_text(const Table& table, std::size_t j, const std::string& advice) {
+  const Column& column = table.columns[j];
+  if (!column.is_text) return;
+  std::vector<bool> number, comma_number;
+  for (const std::string& level : column.levels) {
+    number.push_back(read_cell(level).kind == CellKind::number);
+    comma_number.push_back(is_comma_number(level));
+  }
+  std::int64_t cells = 0, numbers = 0, comma_numbers = 0, stray = -1;
+  for (std::int64_t i = 0; i < table.rows; ++i) {
+    const std::int32_t c = column.code[std::size_t(i)];
+    if (c < 0) continue;
+    ++cells;
+    numbers += number[std::size_t(c)];
+    comma_numbers += comma_number[std::size_t(c)];
+    if (stray < 0 && !number[std::size_t(c)]) stray = i;
+  }
+  if (numbers == cells) return;
+  const std::string where = place(table, stray, j), value = quoted(cell_text(column, stray));
+  if (2 * numbers > cells)
+    fail_data(fmt::format("data: {}: {} is not a number, and {} of the column's {} cells are; {}", where, value,
+                          numbers, cells, advice));
+  if (2 * comma_numbers > cells)
+    fail_data(fmt::format("data: {}: {} has a decimal comma; write numbers with a decimal point, or {}", where, value,
+                          advice));
+}
+
+}  // namespace lacuna::detail

@@ -1,0 +1,76 @@
+#include "lacuna/data/detail/roles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/names.hpp"
+#include "lacuna/data/detail/place.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+class Assigner {
+ public:
+  explicit Assigner(const Table& table) : table_(table), role_(table.columns.size()) {}
+
+  std::size_t assign(const std::string& given, const std::string& role) {
+    const std::size_t j = find(given, role);
+    const bool both_weights = role == "selection weights" && role_[j] == "training weights";
+    if (!role_[j].empty() && role_[j] != role && !both_weights)
+      fail_usage(fmt::format("data: {}, {}: given as {} and as {}; a column has one role", table_.source,
+                             column_words(table_, j), role_[j], role));
+    role_[j] = role;
+    return j;
+  }
+  std::optional<std::size_t> assign(const std::optional<std::string>& given, const std::string& role) {
+    if (!given) return std::nullopt;
+    return assign(*given, role);
+  }
+  bool is_free(std::size_t j) const { return role_[j].empty(); }
+
+ private:
+  std::size_t find(const std::string& given, const std::string& role) const {
+    if (const auto j = find_column(table_, given)) return *j;
+    std::vector<std::string> names;
+    for (const Column& c : table_.columns) names.push_back(c.name);
+    std::string hint = did_you_mean(given, names);
+    if (hint.empty() && names.size() <= 20) hint = fmt::format("; its columns are {}", join(names));
+    fail_usage(fmt::format("data: {} has no column {} ({}){}", table_.source, quoted(given), role, hint));
+  }
+
+  const Table& table_;
+  std::vector<std::string> role_;
+};
+
+}  // namespace
+
+Roles assign_roles(const Table& table, const DataOptions& options) {
+  Roles roles;
+  Assigner assigner(table);
+  if (options.targets.empty() && !table.sparse)
+    fail_usage(fmt::format("data: {}: no target column was named", table.source));
+  if (options.offset && options.exposure) fail_usage("data: both an offset and an exposure are given; give one");
+  for (const std::string& t : options.targets) {
+    const std::size_t j = assigner.assign(t, "target");
+    if (std::find(roles.targets.begin(), roles.targets.end(), j) == roles.targets.end()) roles.targets.push_back(j);
+  }
+  if (options.targets.empty()) roles.targets.push_back(assigner.assign(table.columns[0].name, "target"));
+  roles.weights = assigner.assign(options.weights, "weights");
+  roles.train_weights = assigner.assign(options.train_weights, "training weights");
+  roles.select_weights = assigner.assign(options.select_weights, "selection weights");
+  roles.group = assigner.assign(options.group, "group");
+  roles.offset = assigner.assign(options.offset, "offset");
+  roles.exposure = assigner.assign(options.exposure, "exposure");
+  for (const std::string& c : options.ignore) assigner.assign(c, "ignored");
+  roles.categorical.resize(table.columns.size());
+  for (const std::string& c : options.categorical) roles.categorical[assigner.assign(c, "categorical feature")] = true;
+  for (std::size_t j = 0; j < table.columns.size(); ++j)
+    if (assigner.is_free(j) || roles.categorical[j]) roles.features.push_back(j);
+  if (roles.features.empty() && !table.sparse)
+    fail_data(fmt::format("data: {}: no column is left to be a feature", table.source));
+  return roles;
+}
+
+}  // namespace lacuna::detail

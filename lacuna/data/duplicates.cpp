@@ -1,0 +1,66 @@
+#include "lacuna/data/duplicates.hpp"
+
+#include <bit>
+#include <unordered_set>
+
+namespace lacuna {
+namespace {
+
+std::uint64_t mix(std::uint64_t h, std::uint64_t v) { return (std::rotl(h, 5) ^ v) * 0x9e3779b97f4a7c15U; }
+
+// Calls f(column, value) for the elements of row i that are not zero, in order of columns, until it answers false.
+template <class F>
+void each_non_zero(const RowsView& X, Index i, F&& f) {
+  if (X.is_sparse()) {
+    const SparseView& s = X.sparse();
+    for (std::int64_t k = s.row_start[i]; k < s.row_start[i + 1]; ++k)
+      if (s.value[k] != 0.0 && !f(Index(s.column[k]), s.value[k])) return;
+  } else {
+    const MatrixView& d = X.dense();
+    for (Index j = 0; j < d.cols; ++j)
+      if (d(i, j) != 0.0 && !f(j, d(i, j))) return;
+  }
+}
+
+std::uint64_t hash_row(const RowsView& X, Index i) {
+  std::uint64_t h = 0;
+  each_non_zero(X, i, [&](Index j, double x) {
+    h = mix(mix(h, std::uint64_t(j)), std::bit_cast<std::uint64_t>(x));
+    return true;
+  });
+  return h;
+}
+
+// Sparse rows: walks both, skipping written-out zeros.
+bool equal_rows(const RowsView& X, Index a, Index b) {
+  if (!X.is_sparse()) {
+    const MatrixView& d = X.dense();
+    for (Index j = 0; j < d.cols; ++j)
+      if (d(a, j) != d(b, j)) return false;
+    return true;
+  }
+  const SparseView& s = X.sparse();
+  std::int64_t p = s.row_start[a], q = s.row_start[b];
+  for (;;) {
+    while (p < s.row_start[a + 1] && s.value[p] == 0.0) ++p;
+    while (q < s.row_start[b + 1] && s.value[q] == 0.0) ++q;
+    if (p == s.row_start[a + 1] || q == s.row_start[b + 1]) return p == s.row_start[a + 1] && q == s.row_start[b + 1];
+    if (s.column[p] != s.column[q] || s.value[p] != s.value[q]) return false;
+    ++p;
+    ++q;
+  }
+}
+
+}  // namespace
+
+Index count_duplicate_rows(const RowsView& X) {
+  std::vector<std::uint64_t> hash(std::size_t(X.rows()));
+  for (Index i = 0; i < X.rows(); ++i) hash[std::size_t(i)] = hash_row(X, i);
+  const auto hash_of = [&](Index i) { return std::size_t(hash[std::size_t(i)]); };
+  const auto equal = [&](Index a, Index b) { return equal_rows(X, a, b); };
+  std::unordered_set<Index, decltype(hash_of), decltype(equal)> distinct(std::size_t(X.rows()), hash_of, equal);
+  for (Index i = 0; i < X.rows(); ++i) distinct.insert(i);
+  return X.rows() - Index(distinct.size());
+}
+
+}  // namespace lacuna

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/data/dataset.hpp"
+#include "lacuna/data/detail/features.hpp"
+#include "lacuna/data/detail/kept.hpp"
+#include "lacuna/data/detail/levels.hpp"
+#include "lacuna/data/detail/offset.hpp"
+#include "lacuna/data/detail/place.hpp"
+#include "lacuna/data/detail/roles.hpp"
+#include "lacuna/data/detail/sparse_features.hpp"
+#include "lacuna/data/detail/target.hpp"
+
+namespace lacuna {
+
+Encoded encode(const Table& table, const DataOptions& options) {
+  using namespace detail;
+  if (table.rows == 0) fail_data(fmt::format("data: {}: there are no rows", table.source));
+  const Roles roles = assign_roles(table, options);
+  Encoded out;
+  auto& [data, encoding] = out;
+  data.notes = table.notes;
+  const RowList rows = kept_rows(table, roles, options.missing, data.notes);
+  for (const std::int64_t i : rows) data.source_row.push_back(i + 1);
+
+  if (roles.weights) data.weights = gather(table.columns[*roles.weights], rows);
+  if (roles.train_weights) data.train_weights = gather(table.columns[*roles.train_weights], rows);
+  if (roles.select_weights) data.select_weights = gather(table.columns[*roles.select_weights], rows);
+  if (roles.group) {
+    Levels groups = levels_of(table.columns[*roles.group], rows);
+    data.group.assign(groups.of_row.begin(), groups.of_row.end());
+    data.group_names = std::move(groups.names);
+  }
+  if (const auto j = roles.exposure ? roles.exposure : roles.offset) {
+    encoding.offset_column = table.columns[*j].name;
+    encoding.offset_is_exposure = roles.exposure.has_value();
+    encoding.offset_position = std::int32_t(*j);
+    data.offset = read_offset(table, *j, encoding.offset_is_exposure, rows);
+  }
+  encode_target(table, roles, options, rows, data);
+
+  encoding.missing = options.missing;
+  encoding.has_names = table.has_header;
+  encoding.table_columns = std::int32_t(table.columns.size());
+  for (const std::size_t j : roles.targets) encoding.target_positions.push_back(std::int32_t(j));
+  if (table.sparse) {
+    learn_sparse(table, options, rows, encoding, data.notes);
+    data.X = encode_sparse(table, encoding, rows, data.notes);
+  } else {
+    learn_features(table, roles, options, rows, data.weights, encoding, data.notes);
+    std::vector<std::size_t> source;
+    for (const ColumnCode& c : encoding.columns) source.push_back(std::size_t(c.position));
+    data.X = encode_rows(table, encoding, source, rows, data.notes);
+  }
+  return out;
+}
+
+}  // namespace lacuna
