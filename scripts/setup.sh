@@ -36,11 +36,11 @@ debian() {
     echo "setup: installing ${missing[*]}" >&2
     apt update
     updated=1
-    apt install --no-install-recommends -y "${missing[@]}" >&2
+    apt install --no-install-recommends -y "${missing[@]}" >/dev/null
   fi
   if ((deep)) && ! installed "$(clang_runtime)" && ! installed libclang-rt-dev; then
     ((updated)) || apt update
-    apt install --no-install-recommends -y "$(clang_runtime)" >&2
+    apt install --no-install-recommends -y "$(clang_runtime)" >/dev/null
   fi
 }
 
