@@ -27,6 +27,7 @@ struct Score {
   Matrix d_output;  ///< dP/dz, l x m; empty when it was not asked for or there is none
 };
 
+/// The list; adding a criterion touches this line and its row in criterion.cpp.
 enum class Criterion { press, error, smooth_error, hinge, hinge2, wmw, ber };
 
 /// Parameters of the criteria that have one.

@@ -16,7 +16,7 @@
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/model.hpp"
-#include "lacuna/select/objective.hpp"
+#include "lacuna/select/search.hpp"
 
 namespace lacuna {
 
@@ -43,10 +43,6 @@ CrossValidation parse_cross_validation(std::string_view text);
 std::string text(const CrossValidation& cv);
 
 enum class Weighting { none, balanced, column };
-
-enum class SearchMethod { automatic, lbfgs, scg, nelder_mead, grid, none };
-SearchMethod parse_search(std::string_view text);
-std::string_view name(SearchMethod method);
 
 struct TrainOptions {
   Machine model = {};

@@ -1,0 +1,80 @@
+#include "lacuna/loo/gradient.hpp"
+
+#include "lacuna/loo/leave_fold_out.hpp"
+
+namespace lacuna {
+namespace {
+
+// p - a for the part p of P' that falls on rows outside the system; empty when there is none.
+struct Unseen {
+  Matrix p;  // l x m, zero on the rows in the system
+  Matrix a;  // l x m
+};
+
+Unseen unseen(const Gram& K, const DualFit& fit, const Matrix& d_output, std::span<const Index> rows) {
+  Unseen u;
+  for (const Index i : rows)
+    if (!fit.in_system(i) && (d_output.row(i).array() != 0.0).any()) {
+      if (u.p.size() == 0) u.p = Matrix::Zero(d_output.rows(), d_output.cols());
+      u.p.row(i) = d_output.row(i);
+    }
+  if (u.p.size() > 0) u.a = apply_Q(fit, K.multiply(u.p)) + fit.xi * (u.p.colwise().sum() / fit.one_xi);
+  return u;
+}
+
+Adjoint leave_one_out_adjoint(const Gram& K, const DualFit& fit, const Matrix& d_output) {
+  const Index l = d_output.rows();
+  const Vector Q_ii = Q_diagonal(fit);
+  Matrix u = Matrix::Zero(l, d_output.cols());
+  Vector v = Vector::Zero(l);
+  std::vector<Index> rows(static_cast<std::size_t>(l));
+  for (Index i = 0; i < l; ++i) {
+    rows[std::size_t(i)] = i;
+    if (!fit.in_system(i)) continue;
+    u.row(i) = d_output.row(i) / Q_ii[i];
+    v[i] = u.row(i).dot(fit.alpha.row(i)) / Q_ii[i];
+  }
+  Matrix right = apply_Q(fit, u);
+  const Unseen out = unseen(K, fit, d_output, rows);
+  if (out.p.size() > 0) right += out.p - out.a;
+  return {fit.alpha, std::move(right), std::move(v), fit.xi};
+}
+
+Adjoint leave_fold_out_adjoint(const Gram& K, const DualFit& fit, const Folds& folds, const Matrix& d_output) {
+  const Index l = d_output.rows(), m = d_output.cols(), count = Index(folds.size());
+  Matrix E = Matrix::Zero(l, count * m), U = E, extra;  // one column for each fold and output
+#pragma omp parallel for schedule(dynamic) if (count > 1)
+  for (Index f = 0; f < count; ++f) {
+    const FoldSystem fold(fit, folds[std::size_t(f)]);
+    const Unseen out = unseen(K, fit, d_output, fold.outside());
+    const Matrix e = fold.solve(fit.alpha);
+    const Matrix u = fold.solve(out.p.size() > 0 ? Matrix(d_output + out.a) : d_output);
+    for (Index k = 0; k < e.rows(); ++k) {
+      E.row(fold.inside()[std::size_t(k)]).segment(f * m, m) = e.row(k);
+      U.row(fold.inside()[std::size_t(k)]).segment(f * m, m) = u.row(k);
+    }
+    if (out.p.size() == 0) continue;
+#pragma omp critical
+    {
+      if (extra.size() == 0) extra = Matrix::Zero(l, count * m);
+      extra.middleCols(f * m, m) = out.p - out.a;
+    }
+  }
+  Matrix left = -apply_Q(fit, E), right = apply_Q(fit, U);
+  for (Index f = 0; f < count; ++f) left.middleCols(f * m, m) += fit.alpha;
+  if (extra.size() > 0) right += extra;
+  return {std::move(left), std::move(right), Vector(), fit.xi};
+}
+
+}  // namespace
+
+CriterionGradient criterion_gradient(const Gram& K, const DualFit& fit, const Folds& folds, const Matrix& d_output) {
+  const AdjointResult G = fit.factor->contract(folds.empty() ? leave_one_out_adjoint(K, fit, d_output)
+                                                             : leave_fold_out_adjoint(K, fit, folds, d_output));
+  CriterionGradient out{G.d_log_kernel, 0.0};
+  for (Index i = 0; i < fit.beta.size(); ++i)
+    if (fit.in_system(i)) out.d_log_lambda += fit.lambda * G.diagonal[i] / fit.beta[i];
+  return out;
+}
+
+}  // namespace lacuna

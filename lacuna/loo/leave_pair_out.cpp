@@ -1,0 +1,55 @@
+#include "lacuna/loo/leave_pair_out.hpp"
+
+#include <limits>
+#include <numeric>
+
+namespace lacuna {
+
+double leave_pair_out_auc(const Gram& K, const DualFit& fit, Index column, const std::vector<bool>& positive,
+                          const Vector& weights) {
+  const Index l = fit.z.rows();
+  std::vector<Index> up, down, out;
+  Index in = 0;
+  for (Index i = 0; i < l; ++i) {
+    if (weights.size() == 0 || weights[i] > 0.0) (positive[std::size_t(i)] ? up : down).push_back(i);
+    if (fit.in_system(i)) ++in;
+    else out.push_back(i);
+  }
+  if (up.empty() || down.empty() || in < 3) return std::numeric_limits<double>::quiet_NaN();
+
+  Matrix Q = fit.factor->inverse();
+  for (Index j = 0; j < l; ++j) Q.col(j) -= (fit.xi[j] / fit.one_xi) * fit.xi;
+  const Vector alpha = fit.alpha.col(column);
+  // Rows never seen: output z_i moves by (k_i' Q_:j + xi_j/1'xi) e_j when row j leaves.
+  Matrix reach(l, Index(out.size()));
+  std::vector<Index> place(std::size_t(l), -1);
+  if (!out.empty()) {
+    std::vector<Index> all(static_cast<std::size_t>(l));
+    std::iota(all.begin(), all.end(), Index(0));
+    reach = Q * K.block(all, out);
+    reach.colwise() += fit.xi / fit.one_xi;
+    for (std::size_t k = 0; k < out.size(); ++k) place[std::size_t(out[k])] = Index(k);
+  }
+  // z_i + lambda alpha_i / beta_i = eta_i for the rows in the system.
+  const auto output = [&](Index i, Index j) {  // of row i when i and j are left out
+    const bool i_in = fit.in_system(i), j_in = fit.in_system(j);
+    if (!i_in) return j_in ? fit.z(i, column) - reach(j, place[std::size_t(i)]) * alpha[j] / Q(j, j) : fit.z(i, column);
+    if (!j_in) return fit.eta(i, column) - alpha[i] / Q(i, i);
+    const double determinant = Q(i, i) * Q(j, j) - Q(i, j) * Q(i, j);
+    return fit.eta(i, column) - (Q(j, j) * alpha[i] - Q(i, j) * alpha[j]) / determinant;
+  };
+
+  Vector won = Vector::Zero(Index(up.size())), total = won;
+#pragma omp parallel for schedule(static) if (up.size() * down.size() > 100000)
+  for (std::size_t p = 0; p < up.size(); ++p)
+    for (const Index j : down) {
+      const Index i = up[p];
+      const double zi = output(i, j), zj = output(j, i);
+      const double w = weights.size() == 0 ? 1.0 : weights[i] * weights[j];
+      won[Index(p)] += w * (zi > zj ? 1.0 : zi == zj ? 0.5 : 0.0);
+      total[Index(p)] += w;
+    }
+  return won.sum() / total.sum();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,68 @@
+#include "lacuna/model/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/compute/compute.hpp"
+#include "lacuna/criterion/criterion.hpp"
+
+namespace lacuna {
+namespace {
+
+// Rows first ... first + count - 1 without copying.
+RowsView middle_rows(const RowsView& X, Index first, Index count) {
+  if (!X.is_sparse()) return X.dense().middle_rows(first, count);
+  const SparseView& s = X.sparse();
+  return SparseView(count, s.cols, s.row_start + first, s.column, s.value);
+}
+
+}  // namespace
+
+Matrix outputs(const Model& model, const RowsView& X) {
+  if (X.cols() != model.X.cols())
+    fail_data(fmt::format("predict: the rows have {} features; the model has {}", X.cols(), model.X.cols()));
+  const bool given = uses(model.kernel, Geometry::given);
+  if (!given && X.is_sparse() != model.X.is_sparse())
+    fail_data(fmt::format("predict: the rows are {}; the model was trained on {} rows",
+                          X.is_sparse() ? "sparse" : "dense", model.X.is_sparse() ? "sparse" : "dense"));
+  Matrix z(X.rows(), model.alpha.cols());
+  constexpr Index block = 1024;  // so that memory does not grow with the number of rows to predict
+  for (Index first = 0; first < X.rows(); first += block) {
+    const Index count = std::min(block, X.rows() - first);
+    const Matrix K = cpu_backend().cross(model.kernel, middle_rows(X, first, count), model.X);
+    z.middleRows(first, count) = (K * model.alpha).rowwise() + model.b.transpose();
+  }
+  return z;
+}
+
+Vector interval_half_width(const HeldOutRows& held_out) {
+  const Index l = held_out.target.rows();
+  const auto rank = Index(std::ceil(0.9 * double(l + 1)));
+  if (l < 10 || held_out.output.rows() != l || rank > l) return {};
+  Vector width(held_out.target.cols());
+  for (Index c = 0; c < width.size(); ++c) {
+    Vector r = (held_out.target.col(c) - held_out.output.col(c)).cwiseAbs();
+    std::nth_element(r.data(), r.data() + rank - 1, r.data() + l);
+    width[c] = r[rank - 1];
+  }
+  return width;
+}
+
+Predictions predict(const Model& model, const RowsView& X) {
+  Predictions out;
+  out.output = outputs(model, X);
+  if (!model.classes.empty()) {
+    out.label = predicted_labels(out.output, int(model.classes.size()));
+    return out;
+  }
+  const Vector width = interval_half_width(model.held_out);
+  if (width.size() == 0) return out;
+  out.lower = out.output.rowwise() - width.transpose();
+  out.upper = out.output.rowwise() + width.transpose();
+  return out;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,104 @@
+// model/train_options.cpp -- words for the options of train.hpp, and data sets from bare rows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/model/train.hpp"
+
+namespace lacuna {
+namespace {
+
+// A whole number >= 1 that is all of `text`.
+std::optional<int> whole(std::string_view text) {
+  int v = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
+  if (error != std::errc() || end != text.data() + text.size() || v < 1) return std::nullopt;
+  return v;
+}
+
+}  // namespace
+
+const std::vector<std::string>& machine_names() {
+  static const std::vector<std::string> names{"ls-svm", "kfd",   "klr",    "kpr",        "poisson",
+                                              "gamma",  "huber", "l2-svm", "gp-laplace", "gp-ep"};
+  return names;
+}
+
+bool machine_exists(std::string_view name) { return name == "ls-svm"; }
+
+CrossValidation parse_cross_validation(std::string_view given) {
+  CrossValidation cv;
+  std::string_view rest = given;
+  if (rest.starts_with("explicit:")) {
+    cv.by_refit = true;
+    rest.remove_prefix(9);
+  }
+  if (rest == "loo") return cv;
+  if (rest.starts_with("group:") && rest.size() > 6) {
+    cv.kind = CrossValidation::Kind::groups;
+    cv.group_column = rest.substr(6);
+    return cv;
+  }
+  const std::size_t x = rest.find('x');
+  const auto folds = whole(rest.substr(0, x));
+  const auto repeats = x == std::string_view::npos ? std::optional<int>(1) : whole(rest.substr(x + 1));
+  if (!folds || *folds < 2 || !repeats)
+    fail_usage(fmt::format("cv: \"{}\" is not understood; it is loo, K, KxR or group:COL (K >= 2 folds, R repeats), or "
+                           "one of these after explicit:", given));
+  cv.kind = CrossValidation::Kind::folds;
+  cv.folds = *folds;
+  cv.repeats = *repeats;
+  return cv;
+}
+
+std::string text(const CrossValidation& cv) {
+  std::string out = cv.by_refit ? "explicit:" : "";
+  switch (cv.kind) {
+    case CrossValidation::Kind::loo: return out + "loo";
+    case CrossValidation::Kind::groups: return out + "group:" + cv.group_column;
+    case CrossValidation::Kind::folds: break;
+  }
+  return out + std::to_string(cv.folds) + (cv.repeats > 1 ? "x" + std::to_string(cv.repeats) : "");
+}
+
+Dataset make_dataset(const RowsView& X, const std::vector<std::string>& labels) {
+  if (Index(labels.size()) != X.rows())
+    fail_data(fmt::format("train: {} labels for {} rows", labels.size(), X.rows()));
+  Dataset data;
+  data.X = copy_rows(X);
+  data.target_names = {"target"};
+  data.classes = labels;
+  sort_labels(data.classes);
+  data.classes.erase(std::unique(data.classes.begin(), data.classes.end()), data.classes.end());
+  data.task = data.classes.size() > 2 ? Task::multiclass : Task::binary;
+  for (const std::string& label : labels)
+    data.label.push_back(int(std::find(data.classes.begin(), data.classes.end(), label) - data.classes.begin()));
+  return data;
+}
+
+Dataset make_dataset(const RowsView& X, const std::vector<double>& t, DataOptions::TaskRequest task) {
+  using Request = DataOptions::TaskRequest;
+  if (Index(t.size()) != X.rows()) fail_data(fmt::format("train: {} targets for {} rows", t.size(), X.rows()));
+  for (std::size_t i = 0; i < t.size(); ++i)
+    if (!std::isfinite(t[i])) fail_data(fmt::format("train: target of row {} is {}; must be a finite number", i + 1, t[i]));
+  std::vector<double> distinct = t;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  if (task == Request::classification || (task == Request::automatic && distinct.size() == 2)) {
+    std::vector<std::string> labels;
+    for (const double v : t) labels.push_back(number_text(v));
+    return make_dataset(X, labels);
+  }
+  if (distinct.size() < 2) fail_data("train: the target is constant; there is nothing to learn");
+  Dataset data;
+  data.X = copy_rows(X);
+  data.target_names = {"target"};
+  data.task = task == Request::counts ? Task::counts : Task::regression;
+  data.targets = Eigen::Map<const Vector>(t.data(), Index(t.size()));
+  return data;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,70 @@
+// select/select.hpp -- joins the stages: hyper-parameters -> Gram -> fit -> held-out outputs -> criterion -> gradient. The
+// searches see only the logarithms of what is free.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lacuna/compute/compute.hpp"
+#include "lacuna/criterion/criterion.hpp"
+#include "lacuna/data/split.hpp"
+#include "lacuna/kernel/specification.hpp"
+#include "lacuna/machine/dual.hpp"
+#include "lacuna/select/search.hpp"
+
+namespace lacuna {
+
+/// Everything that the criterion depends on besides the hyper-parameters. Views must outlive it.
+struct Problem {
+  const Backend* backend = &cpu_backend();
+  RowsView X;
+  Vector beta;                    ///< training weights zeta >= 0
+  Vector scale_weights;           ///< how much each row counts in the scale of the data; empty: all 1
+  Matrix eta;                     ///< targets of the machine, l x m
+  Truth truth;                    ///< what held-out outputs are judged against
+  Criterion criterion = Criterion::press;
+  CriterionOptions criterion_options;
+  std::vector<Folds> partitions;  ///< at least one; empty Folds: leave one out; several are averaged
+  bool by_refit = false;          ///< explicit refitting in place of the closed form; then there is no gradient
+};
+
+/// Held-out outputs of one partition, by the closed form or by refitting.
+Matrix held_out_outputs(const Problem& problem, const Gram& K, const DualFit& fit, const Folds& folds,
+                        const Observer& observer = {});
+
+/// The criterion at one setting. Not finite when the arithmetic fails.
+struct CriterionAt {
+  double value = std::numeric_limits<double>::infinity();
+  Vector d_log_kernel;        ///< empty unless asked for
+  double d_log_lambda = 0.0;
+  int factorisations = 0;
+};
+CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
+                         const Observer& observer = {});
+
+struct SelectOptions {
+  SearchMethod method = SearchMethod::automatic;
+  SearchOptions search;
+  std::optional<int> max_evaluations;  ///< empty: by the number of parameters
+  double penalty = 0.0;                ///< on the log kernel parameters around their start
+};
+
+struct Selection {
+  Kernel kernel;
+  double lambda = 1.0;
+  double criterion = std::numeric_limits<double>::quiet_NaN();  ///< the bare criterion, without any penalty
+  SearchMethod method = SearchMethod::none;
+  SearchResult search;
+  std::vector<std::string> names;                ///< of all parameters, "lambda" first
+  std::vector<std::vector<double>> optima;       ///< their values at search.optima
+  int factorisations = 0;
+  double seconds = 0.0;
+  std::vector<std::string> warnings;
+};
+
+/// Chooses what `kernel` (bound to the number of features) and `lambda` leave open. Throws Error(usage) when
+/// something is open and the method is none.
+Selection select(const Problem& problem, const KernelSpec& kernel, std::optional<double> lambda,
+                 const SelectOptions& options, const Observer& observer = {});
+
+}  // namespace lacuna
