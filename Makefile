@@ -40,8 +40,8 @@ demo: build
 	@$(LACUNA) generate ripley --rows 250 --seed 1 > demo/train.csv
 	@$(LACUNA) generate ripley --rows 1000 --seed 2 > demo/new.csv
 	@echo
-	@echo '$$ lacuna fit demo/train.csv --target class -o demo/model.lacuna'
-	@$(LACUNA) fit demo/train.csv --target class -o demo/model.lacuna
+	@echo '$$ lacuna fit demo/train.csv --target label -o demo/model.lacuna'
+	@$(LACUNA) fit demo/train.csv --target label -o demo/model.lacuna
 	@echo
 	@echo '$$ lacuna predict demo/model.lacuna demo/new.csv -o demo/predictions.csv'
 	@$(LACUNA) predict demo/model.lacuna demo/new.csv -o demo/predictions.csv
