@@ -25,17 +25,17 @@ enum class Missing { error, mean, drop };
 
 /// What the user says about the columns. Columns are named, or given as 1-based indices where no name matches.
 struct DataOptions {
-  std::vector<std::string> targets;  ///< one; several for multi-output regression
+  std::vector<std::string> targets{};  ///< one; several for multi-output regression
   enum class TaskRequest { automatic, classification, regression, counts } task = TaskRequest::automatic;
-  std::optional<std::string> positive;  ///< label of class +1 in binary problems
-  std::vector<std::string> ignore;
-  std::vector<std::string> categorical;
-  std::optional<std::string> weights;          ///< enters training, selection, scale and standardisation
-  std::optional<std::string> train_weights;    ///< a column: training only
-  std::optional<std::string> select_weights;   ///< a column: selection only
-  std::optional<std::string> group;
-  std::optional<std::string> offset;
-  std::optional<std::string> exposure;  ///< offset = log(exposure)
+  std::optional<std::string> positive{};  ///< label of class +1 in binary problems
+  std::vector<std::string> ignore{};
+  std::vector<std::string> categorical{};
+  std::optional<std::string> weights{};          ///< enters training, selection, scale and standardisation
+  std::optional<std::string> train_weights{};    ///< a column: training only
+  std::optional<std::string> select_weights{};   ///< a column: selection only
+  std::optional<std::string> group{};
+  std::optional<std::string> offset{};
+  std::optional<std::string> exposure{};  ///< offset = log(exposure)
   Missing missing = Missing::error;
   bool standardise = true;
   bool encode_features = true;  ///< false (precomputed kernels): numeric columns as they are, none dropped or scaled
@@ -63,9 +63,9 @@ struct Dataset {
 
 /// How one column of the table becomes features.
 struct ColumnCode {
-  std::string name;
+  std::string name{};
   bool categorical = false;
-  std::vector<std::string> levels;    ///< categorical: training levels in order of their features (natural order)
+  std::vector<std::string> levels{};    ///< categorical: training levels in order of their features (natural order)
   double fill = 0.0;                  ///< numeric, Missing::mean: what stands for a missing cell (weighted mean)
   std::int32_t position = 0;          ///< column (from 0) of the training table, for tables without names
 };
@@ -76,7 +76,7 @@ struct FeatureCode {
   std::int32_t level = -1;   ///< categorical: which level
   double centre = 0.0;
   double scale = 1.0;        ///< feature = (raw - centre) / scale
-  std::string name;          ///< "age" or "colour=red"
+  std::string name{};          ///< "age" or "colour=red"
 };
 
 /// Learned from the training table, stored in the model: a value, plain data.

@@ -43,6 +43,8 @@ struct Learner {
   const Vector& weights;
   Encoding& encoding;
   std::vector<std::string>& notes;
+  std::vector<std::string> filled{};                                   // "column (missing cells)"
+  std::vector<std::string> twin_columns{};                             // "b = a"
   std::vector<std::string> constant{};                                 // names of features left out
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> seen{};  // numeric columns by fingerprint
 
@@ -78,8 +80,7 @@ void Learner::note_twin(std::size_t j, const std::vector<double>& x) {
   for (const std::size_t k : twins) {
     const Vector other = gather(table.columns[k], rows);
     if (!std::equal(x.begin(), x.end(), other.begin())) continue;
-    notes.push_back(
-        fmt::format("columns {} and {} hold the same numbers", table.columns[k].name, table.columns[j].name));
+    twin_columns.push_back(fmt::format("{} = {}", table.columns[j].name, table.columns[k].name));
     break;
   }
   twins.push_back(j);
@@ -102,12 +103,9 @@ void Learner::learn_number(std::size_t j) {
     if (!known.constant && options.encode_features) note_twin(j, present);
     return;
   }
-  if (!present.empty())
-    notes.push_back(fmt::format("column {}: {} missing cell{} filled with the mean, {}", column.name,
-                                rows.size() - present.size(), rows.size() - present.size() == 1 ? "" : "s",
-                                number_text(known.centre)));
-  const RawColumn filled = raw_column(table, j, encoding.columns.back(), rows);
-  add(column.name, -1, weighted_moments(filled.number, as_span(weights)));
+  if (!present.empty()) filled.push_back(fmt::format("{} ({})", column.name, rows.size() - present.size()));
+  const RawColumn complete = raw_column(table, j, encoding.columns.back(), rows);
+  add(column.name, -1, weighted_moments(complete.number, as_span(weights)));
 }
 
 void Learner::learn_levels(std::size_t j) {
@@ -124,9 +122,7 @@ void Learner::learn_levels(std::size_t j) {
   std::int64_t missing = 0;
   start_column(j, true);
   for (const std::int32_t c : levels.of_row) missing += c < 0;
-  if (missing > 0 && count > 0)
-    notes.push_back(fmt::format("column {}: {} missing cell{} encoded as none of its categories", column.name, missing,
-                                missing == 1 ? "" : "s"));
+  if (missing > 0 && count > 0) filled.push_back(fmt::format("{} ({})", column.name, missing));
   const std::vector<double> share = level_shares(levels, weights);
   for (std::size_t c = 0; c < count; ++c)
     add(fmt::format("{}={}", column.name, levels.names[c]), std::int32_t(c), indicator_moments(share[c]));
@@ -158,6 +154,11 @@ void learn_features(const Table& table, const Roles& roles, const DataOptions& o
     else
       learner.learn_number(j);
   }
+  if (!learner.filled.empty())
+    notes.push_back(fmt::format("missing cells filled with the column's mean, or encoded as none of its categories: {}",
+                                list_some(learner.filled)));
+  if (!learner.twin_columns.empty())
+    notes.push_back(fmt::format("columns with the same numbers: {}", list_some(learner.twin_columns)));
   const std::vector<std::string>& constant = learner.constant;
   if (encoding.features.empty())
     fail_data(fmt::format("data: {}: no feature is left; constant: {}", table.source, list_some(constant)));

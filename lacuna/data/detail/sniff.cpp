@@ -89,7 +89,7 @@ char guess_delimiter(std::string_view text) {
       best = candidate;
     }
   }
-  if (most < 0.5 && agreement(text, ' ') > most) return ' ';
+  if (most <= 0.5 && agreement(text, ' ') > most) return ' ';
   return best;
 }
 

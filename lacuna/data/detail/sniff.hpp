@@ -3,7 +3,7 @@
 //
 //   LIBSVM     most rows are `label index:value index:value ...`
 //   delimiter  the one of tab ; , | that cuts most rows into as many fields as the first (at least two); the blank only
-//              when none of these does so for half the rows; a single column when nothing does
+//              when none of these does so for more than half the rows; a single column when nothing does
 //   header     no cell of the first row is a number, and below it some cell is one; in a table without any number,
 //              when no cell of the first row occurs again in its column
 #pragma once

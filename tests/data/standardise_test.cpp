@@ -1,0 +1,68 @@
+#include "lacuna/data/standardise.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "lacuna/base/random.hpp"
+
+namespace lacuna {
+namespace {
+
+TEST(Standardise, MomentsEqualTheirDefinition) {
+  Random random(2);
+  std::vector<double> x(50), w(50);
+  double sum = 0, mean = 0, variance = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = 5.0 + random.normal();
+    w[i] = random.uniform();
+    sum += w[i];
+    mean += w[i] * x[i];
+  }
+  mean /= sum;
+  for (std::size_t i = 0; i < x.size(); ++i) variance += w[i] * (x[i] - mean) * (x[i] - mean) / sum;
+  const Moments m = weighted_moments(x, w);
+  EXPECT_NEAR(m.centre, mean, 1e-13);
+  EXPECT_NEAR(m.scale, std::sqrt(variance), 1e-13);
+  EXPECT_FALSE(m.constant);
+}
+
+TEST(Standardise, SparseMomentsEqualThoseWithTheZerosWrittenOut) {
+  const std::vector<double> all{0, 3, 0, 0, -1, 2, 0}, listed{3, -1, 2};
+  const Moments dense = weighted_moments(all, {}), sparse = sparse_moments(listed, {}, 7.0);
+  EXPECT_NEAR(dense.centre, sparse.centre, 1e-15);
+  EXPECT_NEAR(dense.scale, sparse.scale, 1e-15);
+}
+
+TEST(Standardise, IndicatorMomentsEqualThoseOfZerosAndOnes) {
+  const std::vector<double> x{1, 0, 0, 1, 0}, w{1, 2, 3, 4, 5};
+  const Moments direct = weighted_moments(x, w), by_share = indicator_moments(5.0 / 15.0);
+  EXPECT_NEAR(direct.centre, by_share.centre, 1e-15);
+  EXPECT_NEAR(direct.scale, by_share.scale, 1e-15);
+  EXPECT_TRUE(indicator_moments(1.0).constant);
+  EXPECT_TRUE(indicator_moments(0.0).constant);
+}
+
+TEST(Standardise, NothingAndTheSameThroughoutAreConstant) {
+  EXPECT_TRUE(weighted_moments({}, {}).constant);
+  const std::vector<double> same{0.1, 0.1, 0.1};
+  EXPECT_TRUE(weighted_moments(same, {}).constant);
+  EXPECT_EQ(weighted_moments(same, {}).centre, 0.1);
+  const std::vector<double> rounding{0.3, 0.1 * 3.0, 0.3, 0.3};  // differ in the last bit
+  EXPECT_TRUE(weighted_moments(rounding, {}).constant);
+}
+
+TEST(Standardise, ExtremesOfTheRangeNeitherOverflowNorVanish) {
+  for (const double unit : {1e308, 1e-300, 1.0}) {
+    const std::vector<double> x{unit, -unit, unit, -unit};
+    const Moments m = weighted_moments(x, {});
+    EXPECT_NEAR(m.scale / unit, 1.0, 1e-12);
+    EXPECT_NEAR(m.centre / unit, 0.0, 1e-12);
+    const std::vector<double> huge(4, 1e308);
+    EXPECT_NEAR(weighted_moments(x, huge).scale / unit, 1.0, 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace lacuna
