@@ -79,22 +79,25 @@ SearchResult conclude(const Budget& budget, std::vector<Optimum> optima) {
   result.evaluations = budget.evaluations();
   result.gradients = budget.gradients();
   std::erase_if(optima, [](const Optimum& o) { return !std::isfinite(o.value); });
-  // A coarse point, or a descent that was given up, may have visited a better point than all that were finished.
+  // A coarse point may be better than all that descents have reached, when the budget ended early.
   if (const Optimum& best = budget.best();
       std::isfinite(best.value) &&
-      std::ranges::none_of(optima, [&](const Optimum& o) { return o.value <= best.value; })) {
+      std::ranges::none_of(optima, [&](const Optimum& o) { return o.value <= best.value; }))
     optima.push_back(best);
-    optima.back().stop = budget.stop() != Stop::none           ? budget.stop()
-                         : budget.on_edge(best.log_parameters) ? Stop::at_bound
-                                                               : Stop::converged;
-  }
   std::ranges::stable_sort(optima, {}, &Optimum::value);
   for (const Optimum& o : optima) {
-    const bool known = std::ranges::any_of(
+    const auto known = std::ranges::find_if(
         result.optima, [&](const Optimum& other) { return same_optimum(o.log_parameters, other.log_parameters); });
-    if (!known) result.optima.push_back(o);
+    if (known == result.optima.end())
+      result.optima.push_back(o);
+    else if (known->stop == Stop::none)  // left early because it led to `o`, which was finished
+      known->stop = o.stop;
   }
-  if (!result.optima.empty()) result.best = result.optima.front();
+  if (!result.optima.empty()) {
+    Optimum& best = result.optima.front();
+    if (best.stop == Stop::none) best.stop = budget.remaining() == 0 ? Stop::max_evaluations : budget.stop();
+    result.best = best;
+  }
 
   // Running out of evaluations while exploring further does not undo the convergence of the best descent.
   if (budget.stop() == Stop::interrupted || budget.stop() == Stop::time_limit)

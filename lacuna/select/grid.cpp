@@ -9,7 +9,8 @@ namespace lacuna {
 namespace {
 
 constexpr double kReach = 5.75;   // log-units either way: a factor of 300
-constexpr double kFinest = 0.05;  // log-units: spacing below which a refinement that gains nothing ends the search
+constexpr double kFinest = 0.05;  // log-units: below this spacing, refinements that gain nothing end the search
+constexpr int kPatience = 3;      // of them in a row: a narrow valley askew to the lattice needs finer ones to open
 constexpr Index kFullGrid = 3;    // parameters; beyond that one at a time
 
 using Node = std::vector<long>;  // a point as whole steps of the current spacing from the start
@@ -109,15 +110,15 @@ Optimum grid_descent(Descent& descent, const Vector& start) {
   if (!lattice.visit(origin)) return descent.finish();
   if (full && !visit_cube(lattice, origin, reach)) return descent.finish();
 
-  while (std::isfinite(lattice.value())) {
+  int idle = 0;
+  while (std::isfinite(lattice.value()) && lattice.spacing() > budget.options().log_tolerance) {
     const Node centre = lattice.best();
     const double before = lattice.value();
     const bool all = full ? visit_cube(lattice, centre, 1) : visit_cross(lattice, std::size_t(n));
     if (!all) break;
-    const double gain = before - lattice.value();
-    const bool fine = lattice.spacing() <= kFinest;
-    if (lattice.spacing() <= budget.options().log_tolerance) break;
-    if (fine && gain <= budget.options().value_tolerance * std::abs(before)) break;
+    const bool gained = before - lattice.value() > budget.options().value_tolerance * std::abs(before);
+    idle = gained || lattice.spacing() > kFinest ? 0 : idle + 1;
+    if (idle == kPatience) break;
     if (lattice.best() == centre) lattice.halve();
   }
   return descent.finish();

@@ -26,7 +26,7 @@ bool worth_it(const Descent& descent, const std::vector<Optimum>& optima) {
   double best = here.value;
   for (const Optimum& known : optima) {
     best = std::min(best, known.value);
-    if (same_optimum(here.log_parameters, known.log_parameters) &&
+    if (known.stop != Stop::none && same_optimum(here.log_parameters, known.log_parameters) &&
         here.value >= known.value - kSameValue * std::abs(known.value))
       return false;
   }
@@ -70,12 +70,12 @@ SearchResult multi_start(const Objective& objective, const Box& box, const std::
     begun.push_back(start);
     Descent descent(budget, [&](const Descent& d) { return worth_it(d, optima); });
     Optimum found = method(descent, start);
-    if (descent.given_up()) {
+    if (!std::isfinite(found.value)) continue;
+    if (descent.given_up())
       ++given_up;
-    } else if (std::isfinite(found.value)) {
+    else
       reached.push_back(found.log_parameters);
-      optima.push_back(std::move(found));
-    }
+    optima.push_back(std::move(found));
   }
   SearchResult result = conclude(budget, std::move(optima));
   result.descents = int(begun.size());

@@ -19,7 +19,8 @@
 namespace lacuna {
 
 /// `method` is lbfgs_descent, scg_descent, nelder_mead_descent or one of the caller's own. One start: one descent.
-/// Requires: at least one start. Promises: every optimum reached is reported, best first.
+/// Requires: at least one start. Promises: every optimum reached is reported, best first,
+/// and so is the best point of a descent that was left early (with Stop::none) unless it is near another.
 SearchResult multi_start(const Objective& objective, const Box& box, const std::vector<Vector>& starts,
                          const SearchOptions& options = {}, const Observer& observer = {},
                          const DescentMethod& method = lbfgs_descent);

@@ -20,7 +20,7 @@ namespace lacuna {
 /// The criterion at one point. Not finite: the point is outside what the arithmetic can do (never an exception).
 struct Evaluation {
   double value = std::numeric_limits<double>::infinity();
-  Vector gradient;  ///< in the log-parameters; empty when it was not asked for
+  Vector gradient = {};  ///< in the log-parameters; empty when it was not asked for
 };
 
 /// P(log-parameters); the gradient is computed only when `want_gradient`.
@@ -35,11 +35,11 @@ struct SearchOptions {
   int max_evaluations = 60;      ///< of the criterion over all starts; a value with its gradient counts once
   double log_tolerance = 1e-4;   ///< stop a descent when no log-parameter moves more than this
   double value_tolerance = 1e-5;  ///< ... or when the criterion falls by less than this, relative
-  std::optional<double> seconds;  ///< time limit for the whole search
+  std::optional<double> seconds = std::nullopt;  ///< time limit for the whole search
   std::uint64_t seed = 0;        ///< for what is random; same seed, same answer
 };
 
-/// One local optimum (or the best point of one descent).
+/// One local optimum (or the best point of one descent; Stop::none: left early, as it could not beat the best).
 struct Optimum {
   Vector log_parameters;
   double value = std::numeric_limits<double>::infinity();

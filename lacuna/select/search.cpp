@@ -15,12 +15,13 @@
 namespace lacuna {
 namespace {
 
-constexpr std::array<std::pair<SearchMethod, std::string_view>, 5> kNames = {
+constexpr std::array<std::pair<SearchMethod, std::string_view>, 6> kNames = {
     {{SearchMethod::automatic, "auto"},
      {SearchMethod::lbfgs, "lbfgs"},
      {SearchMethod::scg, "scg"},
      {SearchMethod::nelder_mead, "nelder-mead"},
-     {SearchMethod::grid, "grid"}}};
+     {SearchMethod::grid, "grid"},
+     {SearchMethod::none, "none"}}};
 
 }  // namespace
 
@@ -47,6 +48,7 @@ SearchMethod resolve(SearchMethod method, bool has_gradient) {
 SearchResult search(SearchMethod method, const Objective& objective, const SearchSpace& space, bool has_gradient,
                     const SearchOptions& options, const Observer& observer) {
   const SearchMethod chosen = resolve(method, has_gradient);
+  if (chosen == SearchMethod::none) fail_usage("search: 'none' searches nothing; give every parameter instead");
   if (!has_gradient && (chosen == SearchMethod::lbfgs || chosen == SearchMethod::scg))
     fail_usage("search: " + std::string(name(chosen)) +
                " needs a gradient and this criterion has none; use nelder-mead or grid");

@@ -19,9 +19,9 @@ namespace lacuna {
 /// The parameters to search: where, from where, and which of them are what.
 struct SearchSpace {
   Box box;
-  Vector start;                      ///< theta_0, lambda_0 and so on, as logarithms
-  std::optional<Index> regulariser;  ///< which parameter is log(lambda), if it is searched
-  std::vector<Index> scales;         ///< which are inverse squared widths (theta), if any
+  Vector start;                                     ///< theta_0, lambda_0 and so on, as logarithms
+  std::optional<Index> regulariser = std::nullopt;  ///< which parameter is log(lambda), if it is searched
+  std::vector<Index> scales = {};                   ///< which are inverse squared widths (theta), if any
 };
 
 /// The points to evaluate before descending, all in the box.
