@@ -15,19 +15,12 @@ inline constexpr Index kLeaf = 32;
 /// but all in full vectors. Returns 0, or the order of the first leading minor that is not positive.
 Index factor_and_invert_leaf(Index n, double* P, Index ld);
 
-/// A matrix by its strides: element (i, k) is data[i * row + k * column].
-template <class T>
-struct Strided {
-  T* data;
-  Index row;
-  Index column;
-};
-
 enum class Side { lower, lower_transposed };
+enum class Layout { rows, columns };
 
-/// Y := X L^-T (Side::lower_transposed) or Y := X L^-1 (Side::lower) by substitution, n <= kLeaf the order of the pair,
-/// X and Y of m rows; they may be the same. (Transposed strides make it L^-1 B and L^-T B.) n^2 m flops.
-void substitute_leaf(Side side, Index n, const double* P, Index ld, Index m, Strided<const double> X,
-                     Strided<double> Y);
+/// X := X L^-T (Side::lower_transposed) or X := X L^-1 (Side::lower) by substitution, n <= kLeaf the order of the pair.
+/// X is m x n with leading dimension ldx (Layout::rows), or its transpose is stored, n x m (Layout::columns), which
+/// makes it L^-1 X and L^-T X. n^2 m flops.
+void substitute_leaf(Side side, Layout layout, Index n, const double* P, Index ld, Index m, double* X, Index ldx);
 
 }  // namespace lacuna::cpu

@@ -4,17 +4,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "lacuna/compute/cpu/leaf.hpp"
+#include "lacuna/compute/cpu/transpose.hpp"
 
 namespace lacuna::cpu {
 namespace {
 
 constexpr auto kCol = CblasColMajor;
-constexpr Index kPanel = 256;  // columns of a workspace panel: deep enough for dsyrk to run at full speed
+constexpr Index kPanel = 384;  // columns of a workspace panel: the depth dgemm and dsyrk like best
 
-// Where to cut n in two: about half, on a multiple of the leaf, so that every leaf but the last is whole.
+// Columns eliminated at a time in a matrix of order n > kLeaf: deep enough for dgemm, few enough that the panels, which
+// run slower, stay a small part of the work. Measured; flat around these values.
+Index block(Index n) { return n > 1536 ? 384 : n > 384 ? 192 : n > 128 ? 64 : kLeaf; }
+
+// Where to cut a triangle of order n > kLeaf in two: about half, so that every leaf but the last is whole.
 Index half(Index n) { return (n / 2 + kLeaf - 1) / kLeaf * kLeaf; }
 
 // C := C + sign * op(A) op(B), C is m x n.
@@ -29,9 +35,13 @@ void trmm(CBLAS_SIDE side, CBLAS_TRANSPOSE t, Index m, Index n, double alpha, co
   cblas_dtrmm(kCol, side, CblasUpper, t, CblasNonUnit, int(m), int(n), alpha, U, int(ldu), B, int(ldb));
 }
 
+void copy(Index m, Index n, const double* A, Index lda, double* B, Index ldb) {
+  for (Index j = 0; j < n; ++j) std::copy_n(A + j * lda, m, B + j * ldb);
+}
+
 // X := X L^-T for the pair P of order n; X is m x n.
 void solve_right_transposed(Index n, const double* P, Index ld, Index m, double* X, Index ldx) {
-  if (n <= kLeaf) return substitute_leaf(Side::lower_transposed, n, P, ld, m, {X, 1, ldx}, {X, 1, ldx});
+  if (n <= kLeaf) return substitute_leaf(Side::lower_transposed, Layout::rows, n, P, ld, m, X, ldx);
   const Index n1 = half(n);
   const Index n2 = n - n1;
   double* X2 = X + n1 * ldx;
@@ -40,33 +50,50 @@ void solve_right_transposed(Index n, const double* P, Index ld, Index m, double*
   solve_right_transposed(n2, P + n1 * (ld + 1), ld, m, X2, ldx);
 }
 
+// L: eliminate a block of columns, then its effect on the columns to the right (method 3).
 // 0, or the order of the first leading minor that is not positive.
 Index factor_from(Index n, double* P, Index ld) {
   if (n <= kLeaf) return factor_and_invert_leaf(n, P, ld);
-  const Index n1 = half(n);
-  const Index n2 = n - n1;
-  double* A21 = P + n1;
-  double* P22 = P + n1 * (ld + 1);
-  if (const Index failed = factor_from(n1, P, ld)) return failed;
-  solve_right_transposed(n1, P, ld, n2, A21, ld);  // L21 = A21 L11^-T
-  cblas_dsyrk(kCol, CblasLower, CblasNoTrans, int(n2), int(n1), -1.0, A21, int(ld), 1.0, P22, int(ld));
-  const Index failed = factor_from(n2, P22, ld);
-  return failed == 0 ? 0 : n1 + failed;
+  for (Index c = 0; c < n; c += block(n)) {
+    const Index w = std::min(block(n), n - c);
+    const Index r = n - c - w;
+    double* D = P + c * (ld + 1);  // the pair of the diagonal block
+    if (const Index failed = factor_from(w, D, ld)) return c + failed;
+    double* Lr = D + w;
+    double* rest = Lr + w * ld;
+    solve_right_transposed(w, D, ld, r, Lr, ld);
+    if (r <= 64)  // small dsyrk is slow: rather all of the square, of which the upper part is free
+      gemm(CblasNoTrans, CblasTrans, r, r, w, -1.0, Lr, ld, Lr, ld, rest, ld);
+    else
+      cblas_dsyrk(kCol, CblasLower, CblasNoTrans, int(r), int(w), -1.0, Lr, int(ld), 1.0, rest, int(ld));
+  }
+  return 0;
 }
 
-// W := S' Y', the pair P of order n, Y m x n: S' Y' = [ S11' Y1' + S21' Y2' ; S22' Y2' ]. Needs S.
-void transpose_and_multiply(Index n, const double* P, Index ld, Index m, const double* Y, Index ldy, double* W,
-                            Index ldw) {
-  if (n <= kLeaf) return substitute_leaf(Side::lower, n, P, ld, m, {Y, 1, ldy}, {W, ldw, 1});
-  const Index n1 = half(n);
-  const Index n2 = n - n1;
-  const double* Y2 = Y + n1 * ldy;
-  transpose_and_multiply(n1, P, ld, m, Y, ldy, W, ldw);
-  gemm(CblasNoTrans, CblasTrans, n1, m, n2, 1.0, P + (n1 + 1) * ld, ld, Y2, ldy, W, ldw);
-  transpose_and_multiply(n2, P + n1 * (ld + 1), ld, m, Y2, ldy, W + n1, ldw);
+// S', the same elimination applied to the identity: block column c of U = S' is complete once multiplied by L_cc^-T,
+// and is then subtracted from those to its right, U_:i -= U_:c L_ic'. `work`: n * block(n) doubles.
+void invert_in(Index n, double* P, Index ld, double* work) {
+  if (n <= kLeaf) return;  // done by `factor`
+  for (Index c = 0; c < n; c += block(n)) {
+    const Index w = std::min(block(n), n - c);
+    const Index r = n - c - w;
+    double* D = P + c * (ld + 1);
+    double* Uc = P + (c + 1) * ld;
+    invert_in(w, D, ld, work);
+    if (c > 0) trmm(CblasRight, CblasNoTrans, c, w, 1.0, D + ld, ld, Uc, ld);
+    if (r == 0) break;
+    const double* Lr = D + w;
+    double* Ur = Uc + w * ld;
+    if (c > 0) gemm(CblasNoTrans, CblasTrans, c, r, w, -1.0, Uc, ld, Lr, ld, Ur, ld);
+    // Rows c .. c + w of U begin here: -S_cc' L_rc', as the transpose of -L_rc S_cc, because BLAS multiplies tall
+    // matrices faster than wide ones.
+    copy(r, w, Lr, ld, work, r);
+    trmm(CblasRight, CblasTrans, r, w, -1.0, D + ld, ld, work, r);
+    transpose(r, w, work, r, Ur + c, ld);
+  }
 }
 
-// The upper triangle of C := U U', U upper triangular.
+// The upper triangle of C := U U', U upper triangular: each block of columns of U adds its own product.
 void upper_times_transpose(Index n, const double* U, Index ldu, double* C, Index ldc) {
   if (n <= kLeaf) {
     for (Index j = 0; j < n; ++j) std::fill_n(C + j * ldc, j + 1, 0.0);
@@ -75,32 +102,17 @@ void upper_times_transpose(Index n, const double* U, Index ldu, double* C, Index
         for (Index i = 0; i <= j; ++i) C[i + j * ldc] += U[i + k * ldu] * U[j + k * ldu];
     return;
   }
-  const Index n1 = half(n);
-  const Index n2 = n - n1;
-  const double* U12 = U + n1 * ldu;
-  const double* U22 = U12 + n1;
-  double* C12 = C + n1 * ldc;
-  for (Index j = 0; j < n2; ++j) std::copy_n(U12 + j * ldu, n1, C12 + j * ldc);
-  trmm(CblasRight, CblasTrans, n1, n2, 1.0, U22, ldu, C12, ldc);  // C12 = U12 U22'
-  upper_times_transpose(n1, U, ldu, C, ldc);                      // C11 = U11 U11' + U12 U12'
-  cblas_dsyrk(kCol, CblasUpper, CblasNoTrans, int(n1), int(n2), 1.0, U12, int(ldu), 1.0, C, int(ldc));
-  upper_times_transpose(n2, U22, ldu, C12 + n1, ldc);  // C22 = U22 U22'
-}
-
-// Copies one triangle onto the other in tiles, both of which fit the first-level cache.
-template <bool from_lower>
-void mirror(Index n, double* C, Index ldc) {
-  constexpr Index kTile = 32;
-#pragma omp parallel for schedule(static, 1) if (n > 256)
-  for (Index j0 = 0; j0 < n; j0 += kTile)
-    for (Index i0 = j0; i0 < n; i0 += kTile)
-      for (Index j = j0; j < std::min(n, j0 + kTile); ++j)
-        for (Index i = std::max(i0, j + 1); i < std::min(n, i0 + kTile); ++i) {
-          if constexpr (from_lower)
-            C[j + i * ldc] = C[i + j * ldc];
-          else
-            C[i + j * ldc] = C[j + i * ldc];
-        }
+  for (Index c = 0; c < n; c += block(n)) {
+    const Index w = std::min(block(n), n - c);
+    const double* Uc = U + c * ldu;
+    double* Cc = C + c * ldc;
+    if (c > 0) {
+      cblas_dsyrk(kCol, CblasUpper, CblasNoTrans, int(c), int(w), 1.0, Uc, int(ldu), 1.0, C, int(ldc));
+      copy(c, w, Uc, ldu, Cc, ldc);
+      trmm(CblasRight, CblasTrans, c, w, 1.0, Uc + c, ldu, Cc, ldc);
+    }
+    upper_times_transpose(w, Uc + c, ldu, Cc + c, ldc);
+  }
 }
 
 }  // namespace
@@ -112,17 +124,9 @@ bool factor(Index n, double* P, Index ld, Index* failed_order) {
 }
 
 void invert(Index n, double* P, Index ld) {
-  if (n <= kLeaf) return;  // done by `factor`
-  const Index n1 = half(n);
-  const Index n2 = n - n1;
-  double* P22 = P + n1 * (ld + 1);
-  invert(n1, P, ld);
-  invert(n2, P22, ld);
-  double* U12 = P + (n1 + 1) * ld;
-  transpose_and_multiply(n1, P, ld, n2, P + n1, ld, U12, ld);  // S11' L21'
-  solve_right_transposed(n2, P22, ld, n1, U12, ld);            // S21' = -S11' L21' L22^-T
-  for (Index j = 0; j < n2; ++j)
-    for (Index i = 0; i < n1; ++i) U12[i + j * ld] = -U12[i + j * ld];
+  if (n <= kLeaf) return;
+  const auto work = std::make_unique_for_overwrite<double[]>(std::size_t(n * block(n)));
+  invert_in(n, P, ld, work.get());
 }
 
 bool factor_and_invert(Index n, double* P, Index ld, Index* failed_order) {
@@ -133,7 +137,7 @@ bool factor_and_invert(Index n, double* P, Index ld, Index* failed_order) {
 
 void solve_lower(Index n, const double* P, Index ld, Index m, double* B, Index ldb) {
   if (n == 0 || m == 0) return;
-  if (n <= kLeaf) return substitute_leaf(Side::lower_transposed, n, P, ld, m, {B, ldb, 1}, {B, ldb, 1});
+  if (n <= kLeaf) return substitute_leaf(Side::lower_transposed, Layout::columns, n, P, ld, m, B, ldb);
   const Index n1 = half(n);
   solve_lower(n1, P, ld, m, B, ldb);
   gemm(CblasNoTrans, CblasNoTrans, n - n1, m, n1, -1.0, P + n1, ld, B, ldb, B + n1, ldb);
@@ -142,7 +146,7 @@ void solve_lower(Index n, const double* P, Index ld, Index m, double* B, Index l
 
 void solve_lower_transposed(Index n, const double* P, Index ld, Index m, double* B, Index ldb) {
   if (n == 0 || m == 0) return;
-  if (n <= kLeaf) return substitute_leaf(Side::lower, n, P, ld, m, {B, ldb, 1}, {B, ldb, 1});
+  if (n <= kLeaf) return substitute_leaf(Side::lower, Layout::columns, n, P, ld, m, B, ldb);
   const Index n1 = half(n);
   solve_lower_transposed(n - n1, P + n1 * (ld + 1), ld, m, B + n1, ldb);
   gemm(CblasTrans, CblasNoTrans, n1, m, n - n1, -1.0, P + n1, ld, B + n1, ldb, B, ldb);
@@ -197,7 +201,7 @@ void inverse_block(Index n, const double* P, Index ld, std::span<const Index> F,
 
 void inverse(Index n, const double* P, Index ld, double* C, Index ldc) {
   upper_times_transpose(n, P + ld, ld, C, ldc);
-  mirror<false>(n, C, ldc);
+  mirror_upper(n, C, ldc);
 }
 
 void weighted_square(Index n, const double* Q, Index ldq, const double* v, double* T, Index ldt) {
@@ -221,7 +225,5 @@ void weighted_square(Index n, const double* Q, Index ldq, const double* v, doubl
   }
   mirror_lower(n, T, ldt);
 }
-
-void mirror_lower(Index n, double* C, Index ldc) { mirror<true>(n, C, ldc); }
 
 }  // namespace lacuna::cpu

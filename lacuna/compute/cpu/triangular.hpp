@@ -7,7 +7,7 @@
 // each with its own diagonal, because S' starts one column to the right:
 //
 //   L(i, j)  = P[i + j * ld]         i >= j        (on entry: the lower triangle of A)
-//   S'(i, j) = P[i + (j + 1) * ld]   i <= j        (S'(i, j) = S(j, i); on entry: anything, never read)
+//   S'(i, j) = P[i + (j + 1) * ld]   i <= j        (S'(i, j) = S(j, i); on entry: anything)
 //
 // so BLAS may take either triangle as it stands, and the pair costs n doubles more than A. `pair_size` says how much to
 // allocate. `factor` alone already writes some small blocks of S' along its diagonal.
@@ -54,18 +54,15 @@ double log_determinant(Index n, const double* P, Index ld);
 void inverse_diagonal(Index n, const double* P, Index ld, double* d);
 
 /// C := (A^-1)_FF = S_:F' S_:F, full symmetric |F| x |F|: |F|^2 (n - min F) flops. Needs S.
-/// F: indices in 0..n-1, any order, repeats allowed. Workspace: a panel of |F| x 256 doubles.
+/// F: indices in 0..n-1, any order, repeats allowed. Workspace: a panel of |F| x 384 doubles.
 void inverse_block(Index n, const double* P, Index ld, std::span<const Index> F, double* C, Index ldc);
 
 /// C := A^-1 = S'S, both triangles: n^3/3 flops. Needs S, leaves the pair as it is.
 void inverse(Index n, const double* P, Index ld, double* C, Index ldc);
 
 /// T := Q diag(v) Q for symmetric Q (both triangles stored) and v of any sign, both triangles: n^2 * #{v_i != 0}
-/// flops, as dsyrk over the columns with v > 0, less dsyrk over those with v < 0. Workspace: a panel of n x 256
+/// flops, as dsyrk over the columns with v > 0, less dsyrk over those with v < 0. Workspace: a panel of n x 384
 /// doubles. The gradient's T = Q V Q (method 9) when folds are single rows.
 void weighted_square(Index n, const double* Q, Index ldq, const double* v, double* T, Index ldt);
-
-/// Copies the lower triangle of an n x n matrix onto its upper one.
-void mirror_lower(Index n, double* C, Index ldc);
 
 }  // namespace lacuna::cpu
