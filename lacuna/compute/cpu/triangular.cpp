@@ -1,6 +1,7 @@
 #include "lacuna/compute/cpu/triangular.hpp"
 
 #include <cblas.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,34 +21,45 @@ constexpr Index kPanel = 384;  // columns of a workspace panel: the depth dgemm 
 // run slower, stay a small part of the work. Measured; flat around these values.
 Index block(Index n) { return n > 1536 ? 384 : n > 384 ? 192 : n > 128 ? 64 : kLeaf; }
 
+// Up to this order dsyrk is slower than a dgemm of the whole square; use it where the other triangle is free.
+constexpr Index kSmall = 64;
+
 // Where to cut a triangle of order n > kLeaf in two: about half, so that every leaf but the last is whole.
 Index half(Index n) { return (n / 2 + kLeaf - 1) / kLeaf * kLeaf; }
 
-// C := C + sign * op(A) op(B), C is m x n.
+// C := C + alpha op(A) op(B), C is m x n.
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, Index m, Index n, Index k, double alpha, const double* A, Index lda,
           const double* B, Index ldb, double* C, Index ldc) {
   cblas_dgemm(kCol, ta, tb, int(m), int(n), int(k), alpha, A, int(lda), B, int(ldb), 1.0, C, int(ldc));
 }
 
-// B := alpha * op(U) B or B op(U), U upper triangular, B is m x n.
-void trmm(CBLAS_SIDE side, CBLAS_TRANSPOSE t, Index m, Index n, double alpha, const double* U, Index ldu, double* B,
-          Index ldb) {
-  cblas_dtrmm(kCol, side, CblasUpper, t, CblasNonUnit, int(m), int(n), alpha, U, int(ldu), B, int(ldb));
-}
-
-void copy(Index m, Index n, const double* A, Index lda, double* B, Index ldb) {
-  for (Index j = 0; j < n; ++j) std::copy_n(A + j * lda, m, B + j * ldb);
-}
-
-// X := X L^-T for the pair P of order n; X is m x n.
-void solve_right_transposed(Index n, const double* P, Index ld, Index m, double* X, Index ldx) {
-  if (n <= kLeaf) return substitute_leaf(Side::lower_transposed, Layout::rows, n, P, ld, m, X, ldx);
+// X := X L^-T or X := X L^-1 for the pair P of order n; X is m x n.
+void solve_right(Side side, Index n, const double* P, Index ld, Index m, double* X, Index ldx) {
+  if (m == 0) return;
+  if (n <= kLeaf) return substitute_leaf(side, Layout::rows, n, P, ld, m, X, ldx);
   const Index n1 = half(n);
   const Index n2 = n - n1;
+  const double* L21 = P + n1;
+  const double* P22 = P + n1 * (ld + 1);
   double* X2 = X + n1 * ldx;
-  solve_right_transposed(n1, P, ld, m, X, ldx);
-  gemm(CblasNoTrans, CblasTrans, m, n2, n1, -1.0, X, ldx, P + n1, ld, X2, ldx);
-  solve_right_transposed(n2, P + n1 * (ld + 1), ld, m, X2, ldx);
+  if (side == Side::lower_transposed) {
+    solve_right(side, n1, P, ld, m, X, ldx);
+    gemm(CblasNoTrans, CblasTrans, m, n2, n1, -1.0, X, ldx, L21, ld, X2, ldx);
+    solve_right(side, n2, P22, ld, m, X2, ldx);
+  } else {
+    solve_right(side, n2, P22, ld, m, X2, ldx);
+    gemm(CblasNoTrans, CblasNoTrans, m, n1, n2, -1.0, X2, ldx, L21, ld, X, ldx);
+    solve_right(side, n1, P, ld, m, X, ldx);
+  }
+}
+
+// The same with the rows of a tall X shared out among the threads.
+void solve_right_shared(Side side, Index n, const double* P, Index ld, Index m, double* X, Index ldx) {
+  const Index threads = omp_in_parallel() ? 1 : omp_get_max_threads();
+  if (threads == 1 || m < 256) return solve_right(side, n, P, ld, m, X, ldx);
+  const Index share = (m / threads / kLeaf + 1) * kLeaf;
+#pragma omp parallel for schedule(static, 1)
+  for (Index i = 0; i < m; i += share) solve_right(side, n, P, ld, std::min(share, m - i), X + i, ldx);
 }
 
 // L: eliminate a block of columns, then its effect on the columns to the right (method 3).
@@ -61,8 +73,8 @@ Index factor_from(Index n, double* P, Index ld) {
     if (const Index failed = factor_from(w, D, ld)) return c + failed;
     double* Lr = D + w;
     double* rest = Lr + w * ld;
-    solve_right_transposed(w, D, ld, r, Lr, ld);
-    if (r <= 64)  // small dsyrk is slow: rather all of the square, of which the upper part is free
+    solve_right_shared(Side::lower_transposed, w, D, ld, r, Lr, ld);
+    if (r <= kSmall)
       gemm(CblasNoTrans, CblasTrans, r, r, w, -1.0, Lr, ld, Lr, ld, rest, ld);
     else
       cblas_dsyrk(kCol, CblasLower, CblasNoTrans, int(r), int(w), -1.0, Lr, int(ld), 1.0, rest, int(ld));
@@ -80,26 +92,29 @@ void invert_in(Index n, double* P, Index ld, double* work) {
     double* D = P + c * (ld + 1);
     double* Uc = P + (c + 1) * ld;
     invert_in(w, D, ld, work);
-    if (c > 0) trmm(CblasRight, CblasNoTrans, c, w, 1.0, D + ld, ld, Uc, ld);
+    solve_right_shared(Side::lower_transposed, w, D, ld, c, Uc, ld);
     if (r == 0) break;
     const double* Lr = D + w;
     double* Ur = Uc + w * ld;
-    if (c > 0) gemm(CblasNoTrans, CblasTrans, c, r, w, -1.0, Uc, ld, Lr, ld, Ur, ld);
-    // Rows c .. c + w of U begin here: -S_cc' L_rc', as the transpose of -L_rc S_cc, because BLAS multiplies tall
-    // matrices faster than wide ones.
-    copy(r, w, Lr, ld, work, r);
-    trmm(CblasRight, CblasTrans, r, w, -1.0, D + ld, ld, work, r);
+    gemm(CblasNoTrans, CblasTrans, c, r, w, -1.0, Uc, ld, Lr, ld, Ur, ld);
+    // Rows c .. c + w of U begin here: -S_cc' L_rc', as the transpose of -L_rc L_cc^-1, because tall matrices go
+    // faster than wide ones.
+    for (Index j = 0; j < w; ++j)
+      for (Index i = 0; i < r; ++i) work[i + j * r] = -Lr[i + j * ld];
+    solve_right_shared(Side::lower, w, D, ld, r, work, r);
     transpose(r, w, work, r, Ur + c, ld);
   }
 }
 
-// The upper triangle of C := U U', U upper triangular: each block of columns of U adds its own product.
+// The upper triangle of C := U U', U upper triangular (and the lower one spoilt): each block of columns of U adds its
+// own product.
 void upper_times_transpose(Index n, const double* U, Index ldu, double* C, Index ldc) {
-  if (n <= kLeaf) {
-    for (Index j = 0; j < n; ++j) std::fill_n(C + j * ldc, j + 1, 0.0);
-    for (Index k = 0; k < n; ++k)
-      for (Index j = 0; j <= k; ++j)
-        for (Index i = 0; i <= j; ++i) C[i + j * ldc] += U[i + k * ldu] * U[j + k * ldu];
+  if (n <= kLeaf) {  // a full product of small squares takes less time than loops over half of one
+    double square[kLeaf * kLeaf];
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i) square[i + j * n] = i <= j ? U[i + j * ldu] : 0.0;
+    cblas_dgemm(kCol, CblasNoTrans, CblasTrans, int(n), int(n), int(n), 1.0, square, int(n), square, int(n), 0.0, C,
+                int(ldc));
     return;
   }
   for (Index c = 0; c < n; c += block(n)) {
@@ -107,9 +122,13 @@ void upper_times_transpose(Index n, const double* U, Index ldu, double* C, Index
     const double* Uc = U + c * ldu;
     double* Cc = C + c * ldc;
     if (c > 0) {
-      cblas_dsyrk(kCol, CblasUpper, CblasNoTrans, int(c), int(w), 1.0, Uc, int(ldu), 1.0, C, int(ldc));
-      copy(c, w, Uc, ldu, Cc, ldc);
-      trmm(CblasRight, CblasTrans, c, w, 1.0, Uc + c, ldu, Cc, ldc);
+      if (c <= kSmall)
+        gemm(CblasNoTrans, CblasTrans, c, c, w, 1.0, Uc, ldu, Uc, ldu, C, ldc);
+      else
+        cblas_dsyrk(kCol, CblasUpper, CblasNoTrans, int(c), int(w), 1.0, Uc, int(ldu), 1.0, C, int(ldc));
+      for (Index j = 0; j < w; ++j) std::copy_n(Uc + j * ldu, c, Cc + j * ldc);
+      cblas_dtrmm(kCol, CblasRight, CblasUpper, CblasTrans, CblasNonUnit, int(c), int(w), 1.0, Uc + c, int(ldu), Cc,
+                  int(ldc));
     }
     upper_times_transpose(w, Uc + c, ldu, Cc + c, ldc);
   }
