@@ -56,7 +56,7 @@ struct Dataset {
   std::vector<std::string> group_names;
   Vector offset;                      ///< empty: none
   std::vector<std::int64_t> source_row;  ///< row number in the data, from 1
-  std::vector<std::string> notes;     ///< what was decided or dropped and may surprise (for warnings); the table's first
+  std::vector<std::string> notes;     ///< what was decided or dropped and may surprise (warnings); the table's first
 
   Index size() const { return X.rows(); }
 };

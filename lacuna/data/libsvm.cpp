@@ -18,7 +18,8 @@ namespace {
 using detail::CellKind;
 using detail::quoted;
 
-constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max();
+// One below the largest std::int32_t, so that the number of columns fits it too, counting from 0.
+constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max() - 1;
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 

@@ -7,7 +7,7 @@
 // other spellings of a missing cell are missing labels. The number of columns is the largest index seen: no memory is
 // spent on indices that do not occur, so a stray index of two thousand million costs nothing.
 //
-// Refused, with line and value: indices that do not ascend, are no whole numbers or exceed 2^31 - 1; values that are
+// Refused, with line and value: indices that do not ascend, are no whole numbers or exceed 2^31 - 2; values that are
 // no finite numbers; a line without label; ranking data (qid).
 #pragma once
 

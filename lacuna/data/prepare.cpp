@@ -39,22 +39,25 @@ void match_by_name(const Table& table, const Encoding& encoding, Match& match) {
   if (!encoding.offset_column.empty()) match.offset = named_column(table, encoding.offset_column);
 }
 
-// The training columns that a table of this width must be holding, in training order.
+// The training columns that a table of this width must be holding, in training order: all, all but the targets, or
+// those in use.
 std::vector<std::int32_t> columns_present(const Table& table, const Encoding& encoding) {
   const std::vector<std::int32_t>& targets = encoding.target_positions;
-  std::vector<std::int32_t> all(std::size_t(encoding.table_columns)), inputs, used;
-  std::iota(all.begin(), all.end(), 0);
-  for (const std::int32_t j : all)
-    if (std::find(targets.begin(), targets.end(), j) == targets.end()) inputs.push_back(j);
+  const std::size_t all = std::size_t(encoding.table_columns), width = table.columns.size();
+  std::vector<std::int32_t> used;
   for (const ColumnCode& c : encoding.columns) used.push_back(c.position);
   if (!encoding.offset_column.empty()) used.push_back(encoding.offset_position);
   std::sort(used.begin(), used.end());
-  for (const auto* candidate : {&all, &inputs, &used})
-    if (candidate->size() == table.columns.size()) return *candidate;
-  std::string expected = fmt::format("{} (as in training) or {} (without the target)", all.size(), inputs.size());
-  if (used.size() < inputs.size()) expected += fmt::format(" or {} (what the model uses)", used.size());
-  fail_data(fmt::format("data: {}: {} column{} found; without names to go by, {} are expected", table.source,
-                        table.columns.size(), table.columns.size() == 1 ? "" : "s", expected));
+  std::vector<std::int32_t> present;
+  if (width == all || width + targets.size() == all)
+    for (std::int32_t j = 0; j < encoding.table_columns; ++j)
+      if (width == all || std::find(targets.begin(), targets.end(), j) == targets.end()) present.push_back(j);
+  if (present.size() == width) return present;
+  if (used.size() == width) return used;
+  std::string expected = fmt::format("{} (as in training) or {} (without the target)", all, all - targets.size());
+  if (used.size() + targets.size() < all) expected += fmt::format(" or {} (what the model uses)", used.size());
+  fail_data(fmt::format("data: {}: {} column{} found; without names to go by, {} are expected", table.source, width,
+                        width == 1 ? "" : "s", expected));
 }
 
 void match_by_position(const Table& table, const Encoding& encoding, Match& match) {

@@ -46,7 +46,7 @@ struct ReadOptions {
   enum class Format { automatic, csv, libsvm } format = Format::automatic;
   std::optional<char> delimiter{};  ///< empty: detected among , ; tab | and space
   std::optional<bool> header{};     ///< empty: detected
-  std::vector<std::string> as_text{};  ///< columns (by name or 1-based index) whose cells stay text even if all are numbers
+  std::vector<std::string> as_text{};  ///< columns (by name or 1-based index) that stay text even if all are numbers
 };
 
 /// Requires: a readable file. Throws Error(data) naming file, line, column, value and rule.

@@ -63,11 +63,11 @@ TEST(Libsvm, RefusesIndicesThatDoNotAscend) {
 }
 
 TEST(Libsvm, RefusesAbsurdIndicesWithoutTryingToHoldThem) {
-  EXPECT_TRUE(says(sparse_refusal("1 1:1\n1 2147483648:1\n"), {"line 2", "2147483648:1", "too large"}));
+  EXPECT_TRUE(says(sparse_refusal("1 1:1\n1 2147483647:1\n"), {"line 2", "2147483647:1", "too large"}));
   EXPECT_TRUE(says(sparse_refusal("1 99999999999999999999999:1\n"), {"line 1", "too large"}));
   EXPECT_TRUE(says(sparse_refusal("1 -1:1\n"), {"line 1", "whole number"}));
   EXPECT_TRUE(says(sparse_refusal("1 1.5:1\n"), {"line 1", "whole number"}));
-  EXPECT_EQ(sparse("1 1:1 2147483647:1\n0 1:2\n").sparse->cols, 2147483647);
+  EXPECT_EQ(sparse("1 1:1 2147483646:1\n0 1:2\n").sparse->cols, 2147483646);
 }
 
 TEST(Libsvm, RefusesBadValuesLabelsAndWordsNamingLineAndValue) {
