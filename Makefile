@@ -48,11 +48,15 @@ demo: build
 	@echo
 	@echo 'Model in demo/model.lacuna, predictions in demo/predictions.csv.'
 
+# Tests run side by side, so their threads should sleep rather than spin while they wait for one another.
+test sanitize: export OMP_WAIT_POLICY ?= passive
+
 test: build
 	@ctest --preset release
 
 bench: build
-	@build/bin/bench
+	@failed=0; for program in build/bin/bench_*; do echo "== $$(basename $$program)"; $$program || failed=1; done; \
+	 exit $$failed
 
 check-deep: sanitize fuzz
 
