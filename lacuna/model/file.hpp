@@ -26,7 +26,13 @@ Model read_model(const std::string& path);
 std::string model_to_bytes(const Model& model);
 Model model_from_bytes(std::string_view bytes, const std::string& source);
 
-/// Writes `bytes` to `path` so that either all of it or nothing appears. Throws Error(data).
+/// Whether the file looks like a model file, whole or damaged (false also when it cannot be read).
+bool is_model_file(const std::string& path);
+
+/// Writes `bytes` to `path` so that either all of it or nothing appears; a link is followed, the permissions of a file
+/// that is replaced are kept, and what is no ordinary file (a pipe, /dev/null) is written to directly. Throws Error(data).
 void write_file_atomically(const std::string& path, std::string_view bytes);
+/// Throws Error(data) when write_file_atomically could not begin: to be asked before long work, not after it.
+void require_writable(const std::string& path);
 
 }  // namespace lacuna

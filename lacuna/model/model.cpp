@@ -24,10 +24,11 @@ RowsView middle_rows(const RowsView& X, Index first, Index count) {
 Matrix outputs(const Model& model, const RowsView& X) {
   if (X.cols() != model.X.cols())
     fail_data(fmt::format("predict: the rows have {} features; the model has {}", X.cols(), model.X.cols()));
-  const bool given = uses(model.kernel, Geometry::given);
-  if (!given && X.is_sparse() != model.X.is_sparse())
+  if (X.is_sparse() != model.X.is_sparse())
     fail_data(fmt::format("predict: the rows are {}; the model was trained on {} rows",
                           X.is_sparse() ? "sparse" : "dense", model.X.is_sparse() ? "sparse" : "dense"));
+  if (std::holds_alternative<Precomputed>(model.kernel.form))  // the rows are the kernel, and the model keeps none
+    return (X.dense().eigen() * model.alpha).rowwise() + model.b.transpose();
   Matrix z(X.rows(), model.alpha.cols());
   constexpr Index block = 1024;  // so that memory does not grow with the number of rows to predict
   for (Index first = 0; first < X.rows(); first += block) {

@@ -155,7 +155,8 @@ FitReport::Search search_report(const Selection& s) {
 void keep_expansion(Model& model, const Dataset& data, const DualFit& fit) {
   model.b = fit.b;
   if (uses(model.kernel, Geometry::given)) {
-    model.X = RowMatrix(0, data.X.cols());
+    const bool alone = std::holds_alternative<Precomputed>(model.kernel.form);
+    model.X = alone ? Rows(RowMatrix(0, data.X.cols())) : data.X;
     model.alpha = fit.alpha;
     return;
   }

@@ -1,11 +1,14 @@
-// report/report.hpp -- one report, as text for people and as JSON for programs (design 4): what was chosen, how good it is
-// on held-out rows, and what to be careful about. All wording lives here.
+// report/report.hpp -- one report, as text for people and as JSON for programs (design 4): what was chosen, how good it
+// is on held-out rows, and what to be careful about. All wording lives here.
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
+#include "lacuna/data/table.hpp"
 #include "lacuna/model/model.hpp"
 
 namespace lacuna {
@@ -14,6 +17,12 @@ namespace lacuna {
 nlohmann::ordered_json fit_json(const Model& model);
 /// The same for people, a few lines.
 std::string fit_text(const Model& model);
+/// What `inspect` prints: the report of the fit, then how columns become features. The JSON has the keys of fit_json
+/// and "targets", "expansion_rows", "held_out_rows", "missing" and "encoding" (one object for each feature).
+nlohmann::ordered_json inspect_json(const Model& model);
+std::string inspect_text(const Model& model);
+/// Indented, one line feed at the end; bytes that are not UTF-8 are replaced (JSON cannot hold them).
+std::string json_text(const nlohmann::ordered_json& json);
 /// {"name": "rbf", "theta": 0.031}; sums and products have "parts".
 nlohmann::ordered_json kernel_json(const Kernel& kernel);
 
@@ -23,5 +32,10 @@ void write_held_out_csv(const Model& model, std::ostream& out);
 /// `row,prediction,output,probability:LABEL...` for classes, `row,prediction,lower,upper` for values.
 void write_predictions_csv(const Model& model, const Predictions& predictions, const std::vector<std::int64_t>& row,
                            std::ostream& out);
+
+/// "error 9.2 % on 1000 rows", or rmse, when the table to predict also has the target; "" when it has not. `row` says
+/// which row of the table (from 1) each prediction is for. Rows without target do not count.
+std::string performance_text(const Model& model, const Predictions& predictions, const Table& table,
+                             const std::vector<std::int64_t>& row);
 
 }  // namespace lacuna

@@ -1,0 +1,57 @@
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/fit_options.hpp"
+#include "lacuna/base/error.hpp"
+#include "lacuna/model/file.hpp"
+#include "lacuna/report/report.hpp"
+
+namespace lacuna::cli {
+namespace {
+
+struct Arguments {
+  FitArguments fit;
+  std::string output, loo;
+  bool json = false;
+};
+
+void run(const Arguments& given) {
+  if (given.fit.data.empty()) fail_usage("fit: no data; lacuna fit DATA --target COL (- is standard input)");
+  const FitPlan plan = fit_plan(given.fit);
+  const std::vector<std::string> inputs{given.fit.data};
+  if (given.output == "-") fail_usage("-o -: a model is not written to standard output; name a file");
+  if (!given.output.empty() && given.output == given.loo) fail_usage("-o and --loo name the same file");
+  const Output model_file(given.output, inputs), loo_file(given.loo, inputs), screen("", {});
+
+  const Model model = fit_model(given.fit, plan);
+  if (loo_file.is_file() || given.loo == "-") {
+    std::ostringstream csv;
+    write_held_out_csv(model, csv);
+    loo_file.write(csv.str());
+  }
+  if (model_file.is_file()) write_model(model, model_file.path());
+  if (given.loo != "-") screen.write(given.json ? json_text(fit_json(model)) : fit_text(model));
+}
+
+}  // namespace
+
+Verb fit_verb(CLI::App& program) {
+  auto given = std::make_shared<Arguments>();
+  CLI::App* verb = program.add_subcommand("fit", "choose hyper-parameters, fit, and say how good the model is");
+  verb->add_option("DATA", given->fit.data, "CSV, TSV or LIBSVM text, also gzipped; - is standard input");
+  add_fit_options(*verb, given->fit);
+  verb->option_defaults()->group("Options");
+  verb->add_option("-o,--output", given->output, "write the model here")->type_name("FILE");
+  verb->add_option("--loo", given->loo, "write every row's held-out output here, as CSV")->type_name("FILE");
+  verb->add_flag("--json", given->json, "print the report as JSON");
+  verb->footer(
+      "Examples:\n"
+      "  lacuna fit houses.csv --target price -o houses.lacuna\n"
+      "  lacuna fit iris.csv --target species --kernel ard --json\n"
+      "  lacuna fit patients.csv --target ill --ignore id,name --cv group:family --train-weights balanced\n"
+      "  lacuna fit data.csv --target y --kernel rbf:theta=0.5 --lambda 0.1 --search none\n"
+      "  zcat big.csv.gz | lacuna fit - --target y --time-limit 5m -o big.lacuna\n");
+  return {verb, [given] { run(*given); }};
+}
+
+}  // namespace lacuna::cli

@@ -1,0 +1,93 @@
+#include "cli/fit_options.hpp"
+
+#include "lacuna/experiment/generate.hpp"
+
+namespace lacuna::cli {
+namespace {
+
+void list_option(CLI::App& verb, const std::string& name, std::vector<std::string>& to, const std::string& help) {
+  verb.add_option(name, to, help)->type_name("COL,...")->allow_extra_args(false);
+}
+
+}  // namespace
+
+void add_read_options(CLI::App& verb, ReadArguments& given) {
+  verb.add_option("--format", given.format, "auto, csv or libsvm (default auto)")->type_name("NAME")->group("Reading");
+  verb.add_option("--delimiter", given.delimiter, "one character, or tab, space, comma, semicolon (default: detected)")
+      ->type_name("CHAR")
+      ->group("Reading");
+  verb.add_flag("--header", given.header, "the first row holds names (default: detected)")->group("Reading");
+  verb.add_flag("--no-header", given.no_header, "the first row is data already")->group("Reading");
+}
+
+void add_fit_options(CLI::App& verb, FitArguments& given) {
+  verb.option_defaults()->group("Columns (by name, or by number from 1)");
+  list_option(verb, "-t,--target", given.target, "what to predict; several for regression on several at once");
+  list_option(verb, "--ignore", given.ignore, "columns to leave out");
+  list_option(verb, "--categorical", given.categorical, "columns of numbers that stand for categories");
+  verb.add_option("--task", given.task, "auto, classification, regression or counts (default auto)")->type_name("NAME");
+  verb.add_option("--positive", given.positive, "the positive of two classes (default: the later in order)")
+      ->type_name("LABEL");
+  verb.add_option("--weights", given.weights, "weight of each row: as if it stood there that many times")
+      ->type_name("COL");
+  verb.add_option("--train-weights", given.train_weights, "none, balanced, or a column: in training only")
+      ->type_name("NAME|COL");
+  verb.add_option("--select-weights", given.select_weights, "none, balanced, or a column: in selection only")
+      ->type_name("NAME|COL");
+  verb.add_option("--missing", given.missing, "missing cells: error, mean or drop (default error)")->type_name("NAME");
+  verb.add_flag("--no-standardise", given.no_standardise, "take numbers as they are");
+
+  verb.option_defaults()->group("Model");
+  verb.add_option("--model", given.model, "auto or ls-svm (default auto)")->type_name("NAME");
+  verb.add_option("--kernel", given.kernel,
+                  "rbf, ard, linear, poly2, poly3, poly:degree=D, boolean, matern12, matern32, matern52, rq, sum(A,B), "
+                  "prod(A,B) or precomputed; a parameter that is given is kept (rbf:theta=0.5), others are selected "
+                  "(default rbf)")
+      ->type_name("KERNEL");
+  verb.add_option("--lambda", given.lambda, "regulariser, > 0 (default: selected)")->type_name("NUMBER");
+
+  verb.option_defaults()->group("Selection");
+  verb.add_option("--criterion", given.criterion,
+                  "auto, press, error, smooth-error, hinge, hinge2, wmw or ber of held-out rows (default auto: press)")
+      ->type_name("NAME");
+  verb.add_option("--cv", given.cv,
+                  "how rows are held out: loo, K folds, KxR folds R times, group:COL, or explicit:loo and explicit:K "
+                  "(refitting; slow) (default loo)")
+      ->type_name("HOW");
+  verb.add_option("--search", given.search, "auto, lbfgs, scg, nelder-mead, grid or none (default auto)")
+      ->type_name("NAME");
+  verb.add_option("--max-evaluations", given.max_evaluations, "most evaluations of the criterion")->type_name("N");
+  verb.add_option("--penalty", given.penalty, "strength of a penalty that keeps kernel parameters near their start")
+      ->type_name("NUMBER");
+  verb.add_option("--seed", given.seed, "for folds and whatever else is random (default 0)")->type_name("N");
+
+  verb.option_defaults()->group("Resources");
+  verb.add_option("--threads", given.threads, "default: all")->type_name("N");
+  verb.add_option("--memory", given.memory, "most memory to use, such as 4G (default: what is free)")
+      ->type_name("SIZE");
+  verb.add_option("--time-limit", given.time_limit, "stop the search after this time, such as 90, 5m or 2h")
+      ->type_name("TIME");
+  verb.option_defaults()->group("Options");
+  verb.add_flag("-q,--quiet", given.quiet, "no progress, no warnings");
+  add_read_options(verb, given.read);
+}
+
+std::vector<std::string> option_choices(const std::string& option) {
+  if (option == "--task") return {"auto", "classification", "regression", "counts"};
+  if (option == "--missing") return {"error", "mean", "drop"};
+  if (option == "--format") return {"auto", "csv", "libsvm"};
+  if (option == "--model") return {"auto", "ls-svm"};
+  if (option == "--search") return {"auto", "lbfgs", "scg", "nelder-mead", "grid", "none"};
+  if (option == "--train-weights" || option == "--select-weights") return {"none", "balanced"};
+  if (option == "--delimiter") return {"comma", "semicolon", "tab", "space"};
+  if (option == "--cv") return {"loo", "5", "10", "10x3", "group:", "explicit:loo", "explicit:10"};
+  if (option == "--kernel") return kernel_names();
+  if (option == "NAME") return {generator_names().begin(), generator_names().end()};
+  if (option == "SHELL") return {"bash", "zsh", "fish"};
+  if (option != "--criterion") return {};
+  std::vector<std::string> names{"auto"};
+  names.insert(names.end(), criterion_names().begin(), criterion_names().end());
+  return names;
+}
+
+}  // namespace lacuna::cli

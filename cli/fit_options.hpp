@@ -1,0 +1,54 @@
+// cli/fit_options.hpp -- the options of fit and loo: from words on the command line to the library's options. All of
+// them are checked before any data is read.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "lacuna/data/dataset.hpp"
+#include "lacuna/model/train.hpp"
+
+namespace lacuna::cli {
+
+/// How a file is to be read, as given.
+struct ReadArguments {
+  std::string format = "auto";
+  std::string delimiter;
+  bool header = false, no_header = false;
+};
+void add_read_options(CLI::App& verb, ReadArguments& given);
+ReadOptions read_options(const ReadArguments& given);
+
+/// The words as they were given; empty means not given.
+struct FitArguments {
+  std::string data;
+  ReadArguments read;
+  std::vector<std::string> target, ignore, categorical;
+  std::string task = "auto", positive, missing = "error";
+  std::string model = "auto", kernel = "rbf", lambda;
+  std::string search = "auto", criterion = "auto", cv = "loo", penalty, max_evaluations;
+  std::string weights, train_weights = "none", select_weights = "none";
+  std::string seed = "0", threads, memory, time_limit;
+  bool no_standardise = false, quiet = false;
+};
+void add_fit_options(CLI::App& verb, FitArguments& given);
+
+/// What the words mean.
+struct FitPlan {
+  ReadOptions read;
+  DataOptions data;
+  TrainOptions train;
+  std::vector<std::string> notes;  ///< what the user should know about the options themselves
+};
+FitPlan fit_plan(const FitArguments& given);
+
+/// Reads, encodes and trains, watched; the encoding is in the model. Throws Interrupted after Ctrl-C.
+Model fit_model(const FitArguments& given, FitPlan plan);
+
+/// The words that an option can take, for shell completion; empty when they are not a list.
+std::vector<std::string> option_choices(const std::string& option);
+
+}  // namespace lacuna::cli

@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include "cli/fit_options.hpp"
+#include "cli/watch.hpp"
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/names.hpp"
+
+namespace lacuna::cli {
+namespace {
+
+void check_model_name(const std::string& given) {
+  if (given == "auto" || machine_exists(given)) return;
+  const std::string family = given.substr(0, given.find(':'));  // kpr:paper
+  for (const std::string& known : machine_names())
+    if (known == family)
+      fail_usage(fmt::format("--model {}: not in this version; it has ls-svm, for classes and for values", given));
+  fail_usage(
+      fmt::format("--model {}: unknown{}; this version has ls-svm", given, did_you_mean(given, machine_names())));
+}
+
+std::optional<Criterion> criterion_of(const std::string& given) {
+  if (given == "auto") return {};
+  if (given == "xent" || given == "evidence")
+    fail_usage(
+        fmt::format("--criterion {}: belongs to models with probabilities, which are not in this version; ls-svm "
+                    "has {}",
+                    given, join(criterion_names())));
+  return parse_criterion(given);
+}
+
+Weighting weighting_of(const std::string& given, std::optional<std::string>& column) {
+  if (given == "none") return Weighting::none;
+  if (given == "balanced") return Weighting::balanced;
+  column = given;
+  return Weighting::column;
+}
+
+DataOptions data_options(const FitArguments& given) {
+  DataOptions out;
+  out.targets = given.target;
+  out.task = DataOptions::TaskRequest(choice("--task", given.task, option_choices("--task")));
+  out.missing = Missing(choice("--missing", given.missing, option_choices("--missing")));
+  if (!given.positive.empty()) out.positive = given.positive;
+  out.ignore = given.ignore;
+  out.categorical = given.categorical;
+  if (!given.weights.empty()) out.weights = given.weights;
+  out.standardise = !given.no_standardise;
+  return out;
+}
+
+TrainOptions train_options(const FitArguments& given) {
+  TrainOptions out;
+  check_model_name(given.model);
+  out.kernel = parse_kernel(given.kernel);
+  if (!given.lambda.empty()) out.lambda = positive_number("--lambda", given.lambda);
+  out.criterion = criterion_of(given.criterion);
+  out.cv = parse_cross_validation(given.cv);
+  out.search = search_method(given.search);
+  const std::uint64_t seed = whole_number("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  out.search_options.seed = seed;
+  out.criterion_options.seed = seed;
+  if (!given.max_evaluations.empty())
+    out.max_evaluations = int(whole_number("--max-evaluations", given.max_evaluations, 1, 1'000'000'000));
+  if (!given.penalty.empty()) out.penalty = number_from_zero("--penalty", given.penalty);
+  if (!given.threads.empty()) out.threads = int(whole_number("--threads", given.threads, 1, 4096));
+  if (!given.memory.empty()) out.memory_bytes = bytes_of("--memory", given.memory);
+  if (!given.time_limit.empty()) out.search_options.seconds = seconds_of("--time-limit", given.time_limit);
+  return out;
+}
+
+// Lists may be given as a,b: split, unless a column really is named so.
+std::vector<std::string> split_names(const std::vector<std::string>& given, const Table& table) {
+  std::vector<std::string> out;
+  for (const std::string& names : given) {
+    if (table.find(names)) {
+      out.push_back(names);
+      continue;
+    }
+    std::size_t at = 0;
+    for (std::size_t comma = 0; comma != std::string::npos; at = comma + 1) {
+      comma = names.find(',', at);
+      if (const std::string one = names.substr(at, comma - at); !one.empty()) out.push_back(one);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+ReadOptions read_options(const ReadArguments& given) {
+  ReadOptions out;
+  out.format = ReadOptions::Format(choice("--format", given.format, option_choices("--format")));
+  if (given.header && given.no_header) fail_usage("--header and --no-header contradict each other");
+  if (given.header || given.no_header) out.header = given.header;
+  if (given.delimiter.empty()) return out;
+  const std::vector<std::pair<std::string, char>> words{{"tab", '\t'},  {"\\t", '\t'},      {"space", ' '},
+                                                        {"comma", ','}, {"semicolon", ';'}, {"pipe", '|'}};
+  for (const auto& [word, character] : words)
+    if (given.delimiter == word) out.delimiter = character;
+  if (!out.delimiter && given.delimiter.size() == 1) out.delimiter = given.delimiter[0];
+  if (!out.delimiter || *out.delimiter == '"' || *out.delimiter == '\n' || *out.delimiter == '\r')
+    fail_usage(fmt::format("--delimiter {}: must be one character, or tab, space, comma, semicolon", given.delimiter));
+  return out;
+}
+
+FitPlan fit_plan(const FitArguments& given) {
+  FitPlan plan{read_options(given.read), data_options(given), train_options(given), {}};
+  plan.train.train_weights = weighting_of(given.train_weights, plan.data.train_weights);
+  plan.train.select_weights = weighting_of(given.select_weights, plan.data.select_weights);
+  if (plan.train.cv.kind == CrossValidation::Kind::groups) plan.data.group = plan.train.cv.group_column;
+  if (uses(plan.train.kernel.kernel, Geometry::given)) plan.data.encode_features = false;
+  if (plan.data.task == DataOptions::TaskRequest::counts)
+    plan.notes.push_back("models of counts are not in this version; ls-svm takes the counts as plain values");
+  return plan;
+}
+
+Model fit_model(const FitArguments& given, FitPlan plan) {
+  const Table table = read_table(given.data, plan.read);
+  if (plan.data.targets.empty() && !table.sparse)
+    fail_usage(fmt::format("no target: --target COL says which column of {} to predict", table.source));
+  for (auto* names : {&plan.data.targets, &plan.data.ignore, &plan.data.categorical})
+    *names = split_names(*names, table);
+  Encoded encoded = encode(table, plan.data);
+  Watch watch(!given.quiet);
+  plan.train.observer = watch.observer();
+  Model model;
+  try {
+    model = train(encoded.data, plan.train);
+  } catch (const Error&) {
+    if (watch.stopped()) throw Interrupted{};
+    throw;
+  }
+  if (watch.stopped()) throw Interrupted{};
+  model.encoding = std::move(encoded.encoding);
+  model.report.warnings.insert(model.report.warnings.begin(), plan.notes.begin(), plan.notes.end());
+  watch.clear();
+  if (!given.quiet) warn(model.report.warnings);
+  return model;
+}
+
+}  // namespace lacuna::cli

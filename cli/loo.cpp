@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "cli/fit_options.hpp"
+#include "lacuna/base/error.hpp"
+#include "lacuna/model/file.hpp"
+#include "lacuna/report/report.hpp"
+
+namespace lacuna::cli {
+namespace {
+
+struct Arguments {
+  FitArguments fit;
+  std::string output;
+};
+
+Model stored(const Arguments& given) {
+  if (!given.fit.target.empty())
+    fail_usage(fmt::format("loo: {} is a model and knows its target; options of fit go with data", given.fit.data));
+  Model model = read_model(given.fit.data);
+  if (model.held_out.size() == 0)
+    fail_data(fmt::format("loo: {} keeps no held-out outputs; run lacuna loo on its data", given.fit.data));
+  return model;
+}
+
+void run(const Arguments& given) {
+  if (given.fit.data.empty()) fail_usage("loo: no input; lacuna loo DATA --target COL, or lacuna loo MODEL");
+  const FitPlan plan = fit_plan(given.fit);
+  const Output output(given.output, {given.fit.data});
+  const Model model = is_model_file(given.fit.data) ? stored(given) : fit_model(given.fit, plan);
+  std::ostringstream csv;
+  write_held_out_csv(model, csv);
+  output.write(csv.str());
+}
+
+}  // namespace
+
+Verb loo_verb(CLI::App& program) {
+  auto given = std::make_shared<Arguments>();
+  CLI::App* verb = program.add_subcommand("loo", "what the model says about every row without having seen it");
+  verb->add_option("DATA|MODEL", given->fit.data, "data to fit as with fit, or a model that was fitted");
+  add_fit_options(*verb, given->fit);
+  verb->option_defaults()->group("Options");
+  verb->add_option("-o,--output", given->output, "write the CSV here (default: standard output)")->type_name("FILE");
+  verb->footer(
+      "Writes row,target,output,probability,prediction,residual,leverage,loss,trust; row counts from 1 in the data.\n"
+      "Cells that this kind of model has no value for are empty.\n\n"
+      "Examples:\n"
+      "  lacuna loo houses.lacuna -o heldout.csv\n"
+      "  lacuna loo houses.csv --target price --kernel linear\n");
+  return {verb, [given] { run(*given); }};
+}
+
+}  // namespace lacuna::cli

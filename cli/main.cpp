@@ -1,0 +1,128 @@
+// cli/main.cpp -- lacuna on the command line: finds the verb, runs it, and turns whatever happens into an exit code and
+// one line that says what is wrong.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <new>
+
+#include "cli/help.hpp"
+#include "cli/program.hpp"
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/names.hpp"
+
+namespace lacuna::cli {
+namespace {
+
+int exit_code(Error::Kind kind) {
+  switch (kind) {
+    case Error::Kind::usage:
+      return Exit::usage;
+    case Error::Kind::data:
+      return Exit::bad_data;
+    case Error::Kind::numerical:
+      return Exit::numerical;
+    case Error::Kind::internal:
+      break;
+  }
+  return Exit::internal;
+}
+
+// Words that no option or argument took: the first one that matters is refused by name.
+void refuse_extras(const CLI::App& verb) {
+  const std::vector<std::string> extras = verb.remaining();
+  if (extras.empty()) return;
+  std::vector<std::string> options;
+  for (const CLI::Option* o : verb.get_options())
+    for (const std::string& name : o->get_lnames()) options.push_back("--" + name);
+  for (const std::string& word : extras) {
+    if (word.size() < 2 || word[0] != '-') continue;
+    const std::string option = word.substr(0, word.find('='));
+    if (const std::string why = later_option(option); !why.empty()) fail_usage(why);
+    fail_usage(fmt::format("{}: unknown option {}{}; lacuna {} --help lists them", verb.get_name(), option,
+                           did_you_mean(option, options), verb.get_name()));
+  }
+  fail_usage(fmt::format("{}: unexpected argument \"{}\"; lacuna {} --help shows what it takes", verb.get_name(),
+                         extras[0], verb.get_name()));
+}
+
+// `--lambda ""`: most likely a variable of a script that is not set, and never meant.
+void refuse_empty_values(const CLI::App& verb) {
+  for (const CLI::Option* o : verb.get_options())
+    for (const std::string& value : o->results())
+      if (value.empty()) fail_usage(fmt::format("{}: {} is empty", verb.get_name(), o->get_name()));
+}
+
+void check_verb(const std::string& given, const std::vector<Verb>& verbs) {
+  if (is_later_verb(given)) fail_usage(fmt::format("{} is not in this version", given));
+  std::vector<std::string> names;
+  for (const Verb& v : verbs) names.push_back(v.app->get_name());
+  for (const std::string& n : names)
+    if (n == given) return;
+  fail_usage(fmt::format("unknown command \"{}\"{}; it is one of {}", given, did_you_mean(given, names), join(names)));
+}
+
+int run(int argc, char** argv) {
+  CLI::App program(
+      "Kernel machines that know what they would have said about every row without having seen it.\n"
+      "They choose their own hyper-parameters, from all the data, in one call.",
+      "lacuna");
+  program.set_version_flag("--version", "lacuna " LACUNA_VERSION, "print the version and exit");
+  program.formatter(std::make_shared<HelpFormatter>());
+  program.set_help_flag("-h,--help", "print this and exit");
+  program.footer(
+      "Examples:\n"
+      "  lacuna generate ripley --rows 250 --seed 1 -o train.csv\n"
+      "  lacuna fit train.csv --target label -o ripley.lacuna\n"
+      "  lacuna predict ripley.lacuna new.csv -o predictions.csv\n\n"
+      "lacuna COMMAND --help tells more. Exit codes: 0 done, 1 internal, 2 usage, 3 bad data or model file,\n"
+      "4 numerical failure, 130 interrupted.\n");
+  const std::vector<Verb> verbs{fit_verb(program),     predict_verb(program),  loo_verb(program),
+                                inspect_verb(program), generate_verb(program), completion_verb(program)};
+  for (const Verb& v : verbs) v.app->allow_extras();
+  if (argc < 2) {
+    std::cerr << program.help();
+    return Exit::usage;
+  }
+  if (argv[1][0] != '-') check_verb(argv[1], verbs);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    return program.exit(help_or_version);
+  } catch (const CLI::ExtrasError&) {
+    fail_usage(fmt::format("unknown option {} before the command; lacuna --help shows how it goes", argv[1]));
+  } catch (const CLI::ParseError& error) {
+    fail_usage(error.what());
+  }
+  for (const Verb& v : verbs) {
+    if (!v.app->parsed()) continue;
+    refuse_extras(*v.app);
+    refuse_empty_values(*v.app);
+    v.run();
+    return Exit::done;
+  }
+  std::cerr << program.help();
+  return Exit::usage;
+}
+
+}  // namespace
+}  // namespace lacuna::cli
+
+int main(int argc, char** argv) {
+  using namespace lacuna::cli;
+  std::ios::sync_with_stdio(false);
+  try {
+    return lacuna::cli::run(argc, argv);
+  } catch (const Interrupted&) {
+    say("interrupted; nothing was written");
+    return Exit::interrupted;
+  } catch (const lacuna::Error& error) {
+    say(error.what());
+    return exit_code(error.kind());
+  } catch (const std::bad_alloc&) {
+    say("there is not enough memory; use fewer rows");
+    return Exit::bad_data;
+  } catch (const std::exception& error) {
+    say(std::string("internal error: ") + error.what());
+    return Exit::internal;
+  }
+}

@@ -1,0 +1,48 @@
+#include "cli/program.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/model/file.hpp"
+
+namespace lacuna::cli {
+
+bool is_later_verb(const std::string& verb) {
+  return verb == "evaluate" || verb == "report" || verb == "export" || verb == "experiment";
+}
+
+std::string later_option(const std::string& option) {
+  if (option == "--offset" || option == "--exposure")
+    return option +
+           " belongs to models of counts, which are not in this version; ls-svm has squared loss and no offset";
+  if (option == "--mu") return "--mu belongs to kfd, which is not in this version; ls-svm has --lambda";
+  for (const char* later : {"--basis", "--refit-flagged", "--threshold", "--report", "--onnx", "--data"})
+    if (option == later) return option + " is not in this version";
+  return "";
+}
+
+void warn(const std::vector<std::string>& warnings) {
+  for (const std::string& w : warnings) std::cerr << "lacuna: warning: " << w << '\n';
+}
+
+void say(const std::string& text) { std::cerr << "lacuna: " << text << '\n'; }
+
+Output::Output(std::string path, const std::vector<std::string>& inputs) : path_(path == "-" ? "" : std::move(path)) {
+  if (path_.empty()) return;
+  std::error_code ignored;
+  for (const std::string& input : inputs)
+    if (std::filesystem::is_regular_file(path_, ignored) && std::filesystem::equivalent(path_, input, ignored))
+      fail_usage(fmt::format("output {} is also the input; name another file", path_));
+  require_writable(path_);
+}
+
+void Output::write(const std::string& bytes) const {
+  if (is_file()) return write_file_atomically(path_, bytes);
+  std::cout << bytes << std::flush;
+  if (!std::cout) fail_data("write: standard output cannot be written to");
+}
+
+}  // namespace lacuna::cli

@@ -1,0 +1,63 @@
+// cli/program.hpp -- what all verbs share: exit codes, warnings, output that is checked before the work and written
+// whole after it. A verb adds its options to the parser and hands back what to run; main.cpp does the rest.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lacuna::cli {
+
+/// Contract with scripts (design 4).
+enum Exit { done = 0, internal = 1, usage = 2, bad_data = 3, numerical = 4, interrupted = 130 };
+
+/// Thrown when Ctrl-C stopped the work.
+struct Interrupted {};
+
+struct Verb {
+  CLI::App* app = nullptr;
+  std::function<void()> run;
+};
+
+Verb fit_verb(CLI::App& program);
+Verb predict_verb(CLI::App& program);
+Verb loo_verb(CLI::App& program);
+Verb inspect_verb(CLI::App& program);
+Verb generate_verb(CLI::App& program);
+Verb completion_verb(CLI::App& program);
+
+/// Verbs and options of the design that this version does not have yet: asked for, they are refused by name.
+bool is_later_verb(const std::string& verb);
+/// "" when the option is none of them; else the sentence that refuses it.
+std::string later_option(const std::string& option);
+
+/// "lacuna: warning: ..." on standard error, each on its own line.
+void warn(const std::vector<std::string>& warnings);
+/// "lacuna: ..." on standard error.
+void say(const std::string& text);
+
+/// Where results go: a file that is replaced whole at the end, or standard output ("" and "-").
+class Output {
+ public:
+  /// Throws Error at once when nothing could be written there, or when it is one of the files that are read.
+  Output(std::string path, const std::vector<std::string>& inputs);
+  bool is_file() const { return !path_.empty(); }
+  const std::string& path() const { return path_; }
+  void write(const std::string& bytes) const;
+
+ private:
+  std::string path_;  // "": standard output
+};
+
+/// A number given to an option; throws Error(usage) naming option, value and rule.
+double positive_number(const std::string& option, const std::string& text);
+double number_from_zero(const std::string& option, const std::string& text);
+std::uint64_t whole_number(const std::string& option, const std::string& text, std::uint64_t low, std::uint64_t high);
+/// "500M", "1G", "1.5GiB" -> bytes; "90", "90s", "5m", "2h" -> seconds.
+double bytes_of(const std::string& option, const std::string& text);
+double seconds_of(const std::string& option, const std::string& text);
+/// The position of `given` among `choices`; throws Error(usage) with the nearest one.
+std::size_t choice(const std::string& option, const std::string& given, const std::vector<std::string>& choices);
+
+}  // namespace lacuna::cli

@@ -1,0 +1,33 @@
+// cli/watch.hpp -- one watched piece of long work: a progress bar on a terminal, and Ctrl-C. The first Ctrl-C asks the
+// work to stop (the observer answers false); a second one ends the program at once, as if nobody had been watching.
+#pragma once
+
+#include <chrono>
+
+#include "lacuna/base/observer.hpp"
+
+namespace lacuna::cli {
+
+class Watch {
+ public:
+  /// `bar`: draw progress on standard error if that is a terminal.
+  explicit Watch(bool bar);
+  ~Watch();
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+  Observer observer();
+  /// Whether Ctrl-C was pressed.
+  bool stopped() const;
+  /// Wipes the bar away.
+  void clear();
+
+ private:
+  bool show(const Progress& progress);
+
+  bool bar_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+}  // namespace lacuna::cli

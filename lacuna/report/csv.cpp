@@ -1,0 +1,156 @@
+#include <cmath>
+#include <ostream>
+
+#include "lacuna/criterion/criterion.hpp"
+#include "lacuna/report/report.hpp"
+
+namespace lacuna {
+namespace {
+
+// A text as one cell: quoted when it holds what would end it.
+std::string cell(std::string_view text) {
+  const bool blank_edge = !text.empty() && (text.front() == ' ' || text.back() == ' ');
+  if (!blank_edge && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+// The shortest decimals that read back the same; empty where there is no number.
+std::string cell(double value) { return std::isnan(value) ? "" : number_text(value); }
+
+double at(const Vector& v, Index i) { return i < v.size() ? v[i] : std::nan(""); }
+
+// One line, cell by cell.
+class Line {
+ public:
+  explicit Line(std::ostream& out) : out_(out) {}
+  ~Line() { out_ << '\n'; }
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+
+  Line& operator<<(const std::string& already_a_cell) {
+    if (!first_) out_ << ',';
+    first_ = false;
+    out_ << already_a_cell;
+    return *this;
+  }
+  Line& row(const Matrix& m, Index i) {
+    for (Index c = 0; c < m.cols(); ++c) *this << cell(m(i, c));
+    return *this;
+  }
+  Line& empty(std::size_t n) {
+    for (; n > 0; --n) *this << "";
+    return *this;
+  }
+  /// "output", or "output:A,output:B" where there are several.
+  Line& heading(const std::string& what, const std::vector<std::string>& of) {
+    if (of.empty()) return *this << what;
+    for (const std::string& one : of) *this << cell(what + ':' + one);
+    return *this;
+  }
+
+ private:
+  std::ostream& out_;
+  bool first_ = true;
+};
+
+std::vector<std::string> several_targets(const Model& model) {
+  return model.target_names.size() > 1 ? model.target_names : std::vector<std::string>{};
+}
+
+void write_held_out_values(const Model& model, std::ostream& out) {
+  const HeldOutRows& h = model.held_out;
+  const auto names = several_targets(model);
+  Line(out)
+      .heading("row", {})
+      .heading("target", names)
+      .heading("output", names)
+      .heading("probability", {})
+      .heading("prediction", names)
+      .heading("residual", names)
+      .heading("leverage", {})
+      .heading("loss", {})
+      .heading("trust", {});
+  const Matrix residual = h.target - h.output;
+  for (Index i = 0; i < h.size(); ++i) {
+    Line l(out);
+    l << std::to_string(h.row[std::size_t(i)]);
+    l.row(h.target, i).row(h.output, i).empty(1).row(h.output, i).row(residual, i);
+    l << cell(at(h.leverage, i)) << cell(residual.row(i).squaredNorm() / double(residual.cols()))
+      << cell(at(h.trust, i));
+  }
+}
+
+void write_held_out_classes(const Model& model, std::ostream& out) {
+  const HeldOutRows& h = model.held_out;
+  const bool binary = model.task == Task::binary;
+  const std::vector<std::string> labels = binary ? std::vector<std::string>{} : model.classes;
+  Line(out)
+      .heading("row", {})
+      .heading("target", {})
+      .heading("output", labels)
+      .heading("probability", labels)
+      .heading("prediction", {})
+      .heading("residual", {})
+      .heading("leverage", {})
+      .heading("loss", {})
+      .heading("trust", {});
+  const std::vector<int> predicted = predicted_labels(h.output, int(model.classes.size()));
+  for (Index i = 0; i < h.size(); ++i) {
+    const int label = h.label[std::size_t(i)];
+    Eigen::RowVectorXd y = Eigen::RowVectorXd::Constant(h.output.cols(), -1.0);  // targets of the machines
+    if (!binary || label == 1) y[binary ? 0 : label] = 1.0;
+    const Eigen::RowVectorXd residual = y - h.output.row(i);
+    Line l(out);
+    l << std::to_string(h.row[std::size_t(i)]) << cell(model.classes[std::size_t(label)]);
+    l.row(h.output, i).empty(binary ? 1 : labels.size());
+    l << cell(model.classes[std::size_t(predicted[std::size_t(i)])]) << (binary ? cell(residual[0]) : "")
+      << cell(at(h.leverage, i)) << cell(residual.squaredNorm() / double(residual.size())) << cell(at(h.trust, i));
+  }
+}
+
+}  // namespace
+
+void write_held_out_csv(const Model& model, std::ostream& out) {
+  if (model.classes.empty())
+    write_held_out_values(model, out);
+  else
+    write_held_out_classes(model, out);
+}
+
+void write_predictions_csv(const Model& model, const Predictions& predictions, const std::vector<std::int64_t>& row,
+                           std::ostream& out) {
+  const Matrix& z = predictions.output;
+  if (!model.classes.empty()) {
+    const bool binary = model.task == Task::binary;
+    Line(out)
+        .heading("row", {})
+        .heading("prediction", {})
+        .heading("output", binary ? std::vector<std::string>{} : model.classes)
+        .heading("probability", model.classes);
+    for (Index i = 0; i < z.rows(); ++i) {
+      Line l(out);
+      l << std::to_string(row[std::size_t(i)]) << cell(model.classes[std::size_t(predictions.label[std::size_t(i)])]);
+      l.row(z, i).empty(model.classes.size());
+    }
+    return;
+  }
+  const auto names = several_targets(model);
+  Line(out).heading("row", {}).heading("prediction", names).heading("lower", names).heading("upper", names);
+  const bool intervals = predictions.lower.rows() == z.rows() && predictions.lower.cols() == z.cols();
+  for (Index i = 0; i < z.rows(); ++i) {
+    Line l(out);
+    l << std::to_string(row[std::size_t(i)]);
+    l.row(z, i);
+    if (intervals)
+      l.row(predictions.lower, i).row(predictions.upper, i);
+    else
+      l.empty(2 * std::size_t(z.cols()));
+  }
+}
+
+}  // namespace lacuna

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "lacuna/base/names.hpp"
+#include "lacuna/data/detail/cell.hpp"
+#include "lacuna/report/report.hpp"
+
+namespace lacuna {
+namespace {
+
+// The columns of a table that hold the model's targets; empty unless all are there.
+std::vector<const Column*> target_columns(const Model& model, const Table& table) {
+  const Encoding& encoding = model.encoding;
+  std::vector<const Column*> out;
+  const bool by_name = (table.has_header && encoding.has_names) || table.sparse;
+  for (std::size_t k = 0; k < model.target_names.size(); ++k) {
+    const Column* column = nullptr;
+    if (by_name)
+      column = table.find(model.target_names[k]);
+    else if (k < encoding.target_positions.size() && std::size_t(encoding.table_columns) == table.columns.size())
+      column = &table.columns[std::size_t(encoding.target_positions[k])];
+    if (!column) return {};
+    out.push_back(column);
+  }
+  return out;
+}
+
+// Numbers compare by value, however they are written.
+std::string canonical(const std::string& label) {
+  const detail::Cell cell = detail::read_cell(label);
+  return cell.kind == detail::CellKind::number ? number_text(cell.number) : label;
+}
+
+std::string rows_text(std::int64_t n) { return fmt::format("{} row{}", n, n == 1 ? "" : "s"); }
+
+std::string class_performance(const Model& model, const Predictions& predictions, const Column& truth,
+                              const std::vector<std::int64_t>& row) {
+  std::vector<std::string> classes, levels;
+  for (const std::string& c : model.classes) classes.push_back(canonical(c));
+  for (const std::string& l : truth.levels) levels.push_back(canonical(l));
+  std::int64_t judged = 0, wrong = 0;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const auto i = std::size_t(row[k] - 1);
+    if (truth.is_text ? truth.code[i] < 0 : std::isnan(truth.number[i])) continue;
+    const std::string label = truth.is_text ? levels[std::size_t(truth.code[i])] : number_text(truth.number[i]);
+    ++judged;
+    wrong += label != classes[std::size_t(predictions.label[k])];
+  }
+  if (judged == 0) return "";
+  return fmt::format("error {:.4g} % on {}", 100.0 * double(wrong) / double(judged), rows_text(judged));
+}
+
+std::string value_performance(const Model& model, const Predictions& predictions,
+                              const std::vector<const Column*>& truth, const std::vector<std::int64_t>& row) {
+  std::vector<std::string> parts;
+  std::int64_t most = 0;
+  for (std::size_t c = 0; c < truth.size(); ++c) {
+    if (truth[c]->is_text) return "";
+    double squares = 0.0;
+    std::int64_t judged = 0;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const double t = truth[c]->number[std::size_t(row[k] - 1)];
+      if (std::isnan(t)) continue;
+      ++judged;
+      squares += std::pow(t - predictions.output(Index(k), Index(c)), 2);
+    }
+    if (judged == 0) return "";
+    most = std::max(most, judged);
+    const std::string rmse = fmt::format("{:.4g}", std::sqrt(squares / double(judged)));
+    parts.push_back(truth.size() == 1 ? rmse : fmt::format("{} ({})", rmse, model.target_names[c]));
+  }
+  return fmt::format("rmse {} on {}", join(parts), rows_text(most));
+}
+
+}  // namespace
+
+std::string performance_text(const Model& model, const Predictions& predictions, const Table& table,
+                             const std::vector<std::int64_t>& row) {
+  const std::vector<const Column*> truth = target_columns(model, table);
+  if (truth.empty()) return "";
+  return model.classes.empty() ? value_performance(model, predictions, truth, row)
+                               : class_performance(model, predictions, *truth[0], row);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,154 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lacuna/base/names.hpp"
+#include "lacuna/report/report.hpp"
+
+namespace lacuna {
+namespace {
+
+constexpr std::size_t most_shown = 30;  // of features, in a text for people
+
+std::string plural(Index n, std::string_view word) { return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s"); }
+
+// Two columns: what, and what it is.
+std::string line(std::string_view label, std::string_view value) { return fmt::format("  {:<11} {}\n", label, value); }
+
+std::string form_text(const Kernel& kernel) {
+  return std::visit(
+      [](const auto& k) -> std::string {
+        using K = std::remove_cvref_t<decltype(k)>;
+        if constexpr (Combination<K>) {
+          std::vector<std::string> parts;
+          for (const Kernel& part : k.parts) parts.push_back(form_text(part));
+          return fmt::format("{}({})", K::id, join(parts));
+        } else if constexpr (std::is_same_v<K, Polynomial>) {
+          return fmt::format("poly of degree {}", k.degree);
+        } else if constexpr (std::is_same_v<K, Custom>) {
+          return k.label;
+        } else {
+          return std::string(K::id);
+        }
+      },
+      kernel.form);
+}
+
+std::string kernel_lines(const Model& model) {
+  const std::vector<double> values = parameters(model.kernel);
+  const std::vector<std::string> names = parameter_names(model.kernel);
+  std::string out = form_text(model.kernel);
+  if (values.size() <= 3) {
+    for (std::size_t p = 0; p < values.size(); ++p)
+      out += fmt::format("{} {} = {:.4g}", p ? "," : "", names[p], values[p]);
+    return line("kernel", out);
+  }
+  // Many: the largest first, with the features they belong to where each has one.
+  const bool by_feature =
+      std::holds_alternative<Ard>(model.kernel.form) && model.encoding.features.size() == values.size();
+  std::vector<std::size_t> order(values.size());
+  for (std::size_t p = 0; p < order.size(); ++p) order[p] = p;
+  if (by_feature) std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return values[a] > values[b]; });
+  out = line("kernel", by_feature ? out + ", a theta for each feature, largest first" : out);
+  for (std::size_t k = 0; k < std::min(most_shown, order.size()); ++k) {
+    const std::size_t p = order[k];
+    out += fmt::format("    {:<10.4g} {}\n", values[p], by_feature ? model.encoding.features[p].name : names[p]);
+  }
+  if (order.size() > most_shown)
+    out += fmt::format("    and {} more (--json has them all)\n", order.size() - most_shown);
+  return out;
+}
+
+std::string task_line(const Model& model) {
+  const FitReport& report = model.report;
+  std::string out = fmt::format("{}: {}, {}, {}", report.model, name(model.task), plural(report.rows, "row"),
+                                plural(report.features, "feature"));
+  if (model.task == Task::binary)
+    out += fmt::format(", classes {} (negative) and {} (positive)", model.classes[0], model.classes[1]);
+  else if (!model.classes.empty() && model.classes.size() <= 10)
+    out += ", classes " + join(model.classes);
+  else if (!model.classes.empty())
+    out += fmt::format(", {} classes", model.classes.size());
+  else if (!model.target_names.empty())
+    out += fmt::format(", target{} {}", model.target_names.size() == 1 ? "" : "s", join(model.target_names));
+  return out + '\n';
+}
+
+std::string cv_words(std::string_view cv) {
+  constexpr std::string_view refit = "explicit:", group = "group:";
+  std::string how = "in closed form";
+  if (cv.substr(0, refit.size()) == refit) {
+    cv.remove_prefix(refit.size());
+    how = "by refitting";
+  }
+  if (cv == "loo") return "one at a time, " + how;
+  if (cv.substr(0, group.size()) == group) return fmt::format("by {}, {}", cv.substr(group.size()), how);
+  const std::size_t x = cv.find('x');
+  if (x == std::string_view::npos) return fmt::format("in {} folds, {}", cv, how);
+  return fmt::format("in {} folds, {} times, {}", cv.substr(0, x), cv.substr(x + 1), how);
+}
+
+std::string score_line(const std::string& score, double value, const Model& model) {
+  const bool several = model.target_names.size() > 1 || model.task == Task::multiclass;
+  const bool percent = score == "error" || score == "ber";
+  std::string words;
+  if (score == "error") words = "of the rows get a wrong class";
+  if (score == "ber") words = "wrong, every class counting the same";
+  if (score == "auc")
+    words = model.task == Task::binary
+                ? fmt::format("chance that a row of {} is ranked above one of {}", model.classes[1], model.classes[0])
+                : "area under the curve, mean over one class against the rest";
+  if (score == "press") words = several ? "mean squared residual over all outputs" : "mean squared residual";
+  if (score == "rmse") words = "root mean squared residual";
+  if (score == "r2") words = "share of the target's variance explained";
+  return line(
+      score,
+      fmt::format("{:<10} {}", percent ? fmt::format("{:.4g} %", 100.0 * value) : fmt::format("{:.4g}", value), words));
+}
+
+std::string search_text(const FitReport::Search& search) {
+  if (search.method == "none") return line("search", "none: every parameter was given");
+  std::string out =
+      fmt::format("{}, {}: {}, {}, {:.2g} s", search.method, name(search.stop),
+                  plural(search.evaluations, "evaluation"), plural(search.gradients, "gradient"), search.seconds);
+  if (search.optima.size() > 1)
+    out += fmt::format("; {} optima, the next at {:.4g}", search.optima.size(), search.optima[1].criterion);
+  return line("search", out);
+}
+
+}  // namespace
+
+std::string fit_text(const Model& model) {
+  const FitReport& report = model.report;
+  std::string out = task_line(model) + kernel_lines(model) + line("lambda", fmt::format("{:.4g}", model.lambda));
+  out += line("criterion",
+              fmt::format("{} = {:.4g}{}", report.criterion, report.criterion_value,
+                          report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));
+  out += search_text(report.search);
+  out += fmt::format("held-out rows, {}{}:\n", cv_words(report.cv), report.approximate ? ", approximately" : "");
+  for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
+  return out;
+}
+
+std::string inspect_text(const Model& model) {
+  const Encoding& encoding = model.encoding;
+  std::string out = fit_text(model);
+  out += fmt::format("the model: {} in the expansion, held-out outputs of {}\n", plural(model.alpha.rows(), "row"),
+                     plural(model.held_out.size(), "row"));
+  if (encoding.features.empty()) return out;
+  out += fmt::format("features{}:\n", encoding.sparse ? " (sparse)" : "");
+  std::size_t width = 4;
+  const std::size_t shown = std::min(most_shown, encoding.features.size());
+  for (std::size_t f = 0; f < shown; ++f) width = std::max(width, encoding.features[f].name.size());
+  for (std::size_t f = 0; f < shown; ++f) {
+    const FeatureCode& feature = encoding.features[f];
+    const bool as_it_is = feature.centre == 0.0 && feature.scale == 1.0;
+    out += fmt::format("  {:<{}}  {}\n", feature.name, width,
+                       as_it_is ? "as it is" : fmt::format("(x - {:.4g}) / {:.4g}", feature.centre, feature.scale));
+  }
+  if (encoding.features.size() > shown)
+    out += fmt::format("  and {} more (--json has them all)\n", encoding.features.size() - shown);
+  return out;
+}
+
+}  // namespace lacuna

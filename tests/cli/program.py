@@ -1,0 +1,94 @@
+"""Runs the program as a user would; every test has a folder of its own."""
+
+import csv
+import io
+import json
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ.get("LACUNA_PROGRAM", "")
+
+
+def two_classes(rows=40, seed=1, labels=("a", "b")):
+    """Two overlapping clouds: x, y, label."""
+    rng = random.Random(seed)
+    lines = ["x,y,label"]
+    for i in range(rows):
+        c = i % 2
+        lines.append(f"{rng.gauss(2 * c, 1):.6f},{rng.gauss(c, 1):.6f},{labels[c]}")
+    return "\n".join(lines) + "\n"
+
+
+def three_classes(rows=45, seed=2):
+    rng = random.Random(seed)
+    lines = ["x,y,kind"]
+    for i in range(rows):
+        c = i % 3
+        lines.append(f"{rng.gauss(3 * c, 1):.6f},{rng.gauss(c % 2, 1):.6f},{'pqr'[c]}")
+    return "\n".join(lines) + "\n"
+
+
+def values(rows=40, seed=3):
+    """u, v, t with t a smooth function of u and v."""
+    rng = random.Random(seed)
+    lines = ["u,v,t"]
+    for _ in range(rows):
+        u, v = rng.uniform(-2, 2), rng.uniform(-1, 1)
+        lines.append(f"{u:.6f},{v:.6f},{u * u + v + rng.gauss(0, 0.1):.6f}")
+    return "\n".join(lines) + "\n"
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        if not PROGRAM:
+            self.skipTest("LACUNA_PROGRAM does not name the program")
+        self.folder = tempfile.mkdtemp(prefix="lacuna-cli-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def file(self, name, contents):
+        mode = "wb" if isinstance(contents, bytes) else "w"
+        with open(self.path(name), mode, **({} if mode == "wb" else {"newline": ""})) as f:
+            f.write(contents)
+        return name
+
+    def contents(self, name, mode="rb"):
+        with open(self.path(name), mode) as f:
+            return f.read()
+
+    def run_program(self, *words, stdin=None):
+        return subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, timeout=300,
+                              input=stdin if stdin is None or isinstance(stdin, bytes) else stdin.encode())
+
+    def ok(self, *words, stdin=None):
+        """Runs, expects success, gives standard output as text."""
+        done = self.run_program(*words, stdin=stdin)
+        self.assertEqual(done.returncode, 0, done.stderr.decode(errors="replace"))
+        self.stderr = done.stderr.decode(errors="replace")
+        return done.stdout.decode(errors="replace")
+
+    def refused(self, code, parts, *words, stdin=None):
+        """Runs, expects this exit code, nothing on standard output, and one message with all the parts."""
+        done = self.run_program(*words, stdin=stdin)
+        message = done.stderr.decode(errors="replace")
+        self.assertEqual(done.returncode, code, message)
+        self.assertEqual(done.stdout, b"")
+        self.assertIn("lacuna: ", message)
+        for part in parts:
+            self.assertIn(part, message)
+        return message
+
+    def fit_json(self, *words, stdin=None):
+        return json.loads(self.ok("fit", *words, "--json", stdin=stdin))
+
+    def table(self, text):
+        return list(csv.DictReader(io.StringIO(text)))
+
+
+FIXED = ("--kernel", "rbf:theta=0.5", "--lambda", "0.1")

@@ -1,0 +1,149 @@
+"""Every bad input that data can hold is refused by file, line, column, value and rule, or warned about."""
+
+import unittest
+
+from program import FIXED, ProgramTest, two_classes, values
+
+
+class BadData(ProgramTest):
+    def fit(self, code, parts, contents, *words, target="label"):
+        self.file("d.csv", contents)
+        self.file("m.lacuna", "what was here before")
+        message = self.refused(code, parts, "fit", "d.csv", "--target", target, "-o", "m.lacuna", *words)
+        self.assertEqual(self.contents("m.lacuna"), b"what was here before")
+        return message
+
+    def warned(self, parts, contents, *words, target="label"):
+        self.file("d.csv", contents)
+        self.ok("fit", "d.csv", "--target", target, *FIXED, *words)
+        self.assertIn("lacuna: warning: ", self.stderr)
+        for part in parts:
+            self.assertIn(part, self.stderr)
+        self.ok("fit", "d.csv", "--target", target, *FIXED, *words, "--quiet")
+        self.assertEqual(self.stderr, "")
+
+    def test_file_that_is_not_there(self):
+        self.refused(3, ["nothing.csv", "No such file"], "fit", "nothing.csv", "--target", "label")
+
+    def test_folder_as_data(self):
+        self.refused(3, [], "fit", ".", "--target", "label")
+
+    def test_empty_file(self):
+        self.fit(3, ["d.csv", "empty"], "")
+
+    def test_header_only(self):
+        self.fit(3, ["d.csv", "no rows"], "x,y,label\n")
+
+    def test_ragged_row(self):
+        self.fit(3, ["d.csv line 3", "2 fields", "3 expected"], "x,y,label\n1,2,a\n3,4\n5,6,b\n")
+
+    def test_unknown_target_suggests_the_nearest(self):
+        self.fit(2, ["d.csv", '"lable"', "did you mean 'label'?"], two_classes(), target="lable")
+
+    def test_no_target(self):
+        self.file("d.csv", two_classes())
+        self.refused(2, ["--target"], "fit", "d.csv")
+
+    def test_text_in_a_column_of_numbers(self):
+        rows = two_classes().replace("\n", "\nn/a?,1,a\n", 1)
+        self.fit(3, ["d.csv line 2", "column 1 (x)", '"n/a?"'], rows)
+
+    def test_nan_and_inf(self):
+        for bad in ("nan", "inf", "-Infinity", "1e999"):
+            rows = two_classes().replace("\n", f"\n1,{bad},a\n", 1)
+            self.fit(3, ["d.csv line 2", "column 2 (y)", f'"{bad}"', "finite"], rows)
+
+    def test_missing_value(self):
+        rows = two_classes() + "1,,a\n"
+        self.fit(3, ["d.csv line 42", "column 2 (y)", "missing"], rows)
+        self.ok("fit", "d.csv", "--target", "label", *FIXED, "--missing", "mean")
+        self.assertEqual(self.fit_json("d.csv", "--target", "label", *FIXED, "--missing", "drop")["rows"], 40)
+
+    def test_missing_target(self):
+        self.fit(3, ["d.csv line 42", "column 3 (label)", "missing"], two_classes() + "1,2,\n")
+
+    def test_one_class(self):
+        self.fit(3, ["d.csv", "label", "class", '"a"'], two_classes(labels=("a", "a")))
+
+    def test_class_with_one_row(self):
+        self.warned(['"c"', "single row"], two_classes() + "9,9,c\n")
+
+    def test_constant_target(self):
+        self.fit(3, ["d.csv", "column 2 (t)", "4"], "u,t\n1,4\n2,4\n3,4\n4,4\n", target="t")
+
+    def test_constant_column_is_left_out(self):
+        rows = "\n".join(line + (",k" if i == 0 else ",7") for i, line in enumerate(two_classes().splitlines()))
+        self.warned(["constant", "k"], rows)
+
+    def test_duplicate_column(self):
+        rows = "\n".join(line + "," + ("x2" if i == 0 else line.split(",")[0])
+                         for i, line in enumerate(two_classes().splitlines()))
+        self.warned(["x", "x2", "same numbers"], rows)
+
+    def test_duplicate_header(self):
+        self.fit(3, ["d.csv line 1", "columns 1 and 2", '"x"'], two_classes().replace("x,y", "x,x"))
+
+    def test_negative_weights(self):
+        rows = "\n".join(line + ("," + ("w" if i == 0 else "-1" if i == 5 else "1"))
+                         for i, line in enumerate(two_classes().splitlines()))
+        self.fit(3, ["d.csv line 6", "column 4 (w)", "-1"], rows, "--weights", "w")
+
+    def test_all_zero_weights(self):
+        rows = "\n".join(line + ("," + ("w" if i == 0 else "0")) for i, line in enumerate(two_classes().splitlines()))
+        self.fit(3, ["d.csv", "column 4 (w)", "no weight is positive"], rows, "--weights", "w")
+
+    def test_negative_counts(self):
+        self.fit(3, ["d.csv line 4", "column 2 (n)", "-2", "count"], "u,n\n1,0\n2,3\n3,-2\n4,1\n", "--task", "counts",
+                 target="n")
+
+    def test_duplicated_rows(self):
+        rows = two_classes()
+        self.warned(["repeat", "--cv group:"], rows + "".join(line + "\n" for line in rows.splitlines()[1:5]))
+
+    def test_too_many_rows_for_the_memory_allowed(self):
+        self.fit(3, ["400 rows", "GB"], two_classes(400), "--memory", "1M")
+
+    def test_lambda_must_be_positive(self):
+        for bad in ("0", "-0.1", "x", "nan"):
+            self.fit(2, ["--lambda", bad, "> 0"], two_classes(), "--lambda", bad)
+
+    def test_kernel_parameter_must_be_positive(self):
+        self.fit(2, ["theta", "-1", "> 0"], two_classes(), "--kernel", "rbf:theta=-1")
+
+    def test_kernel_matrix_that_is_not_positive_definite(self):
+        rows = ["k1,k2,k3,k4,t"]
+        for i in range(4):
+            rows.append(",".join("1" if i == j else "5" for j in range(4)) + f",{i * i}")
+        self.fit(4, ["positive definite", "-4"], "\n".join(rows), "--kernel", "precomputed", "--lambda", "0.001",
+                 target="t")
+
+    def test_kernel_matrix_that_is_not_square(self):
+        self.fit(3, ["square", "x 2"], values(), "--kernel", "precomputed", target="t")
+
+    def test_optimum_on_a_bound(self):
+        rows = ["x,t"] + [f"{i},{(-1) ** (i * 7 % 3) * (1 + i % 5)}" for i in range(30)]  # nothing to be learned
+        self.file("d.csv", "\n".join(rows))
+        report = self.fit_json("d.csv", "--target", "t", "--kernel", "rbf")
+        if report["search"]["stop"] == "at-bound":
+            self.assertTrue(any("bound" in w or "edge" in w for w in report["warnings"]), report["warnings"])
+
+    def test_column_that_is_all_different_texts(self):
+        rows = "\n".join(line + (",id" if i == 0 else f",name{i}") for i, line in enumerate(two_classes().splitlines()))
+        self.fit(3, ["column 4 (id)", "--ignore id"], rows)
+
+    def test_balanced_weights_need_classes(self):
+        self.fit(2, ["balanced", "classes"], values(), "--train-weights", "balanced", target="t")
+
+    def test_positive_label_that_does_not_occur(self):
+        self.fit(2, ['"c"', "a, b"], two_classes(), "--positive", "c")
+
+    def test_group_that_holds_everything(self):
+        rows = "\n".join(line + ("," + ("g" if i == 0 else "same")) for i, line in enumerate(two_classes().splitlines()))
+        self.file("d.csv", rows)
+        done = self.run_program("fit", "d.csv", "--target", "label", "--cv", "group:g")
+        self.assertIn(done.returncode, (2, 3))
+        self.assertIn("group", done.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()

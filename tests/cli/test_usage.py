@@ -1,0 +1,121 @@
+"""Words the program does not know, help, completion, the manual page."""
+
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from program import ProgramTest, two_classes
+
+VERBS = ("fit", "predict", "loo", "inspect", "generate", "completion")
+LATER_MODELS = ("kfd", "klr", "kpr", "kpr:paper", "poisson", "gamma", "huber", "l2-svm", "gp-laplace", "gp-ep")
+MANUAL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "lacuna.1")
+
+
+class Usage(ProgramTest):
+    def fit_refused(self, parts, *words):
+        self.file("d.csv", two_classes())
+        return self.refused(2, parts, "fit", "d.csv", "--target", "label", *words)
+
+    def test_unknown_names_suggest_the_nearest(self):
+        self.refused(2, ['"fti"', "did you mean 'fit'?"], "fti")
+        self.fit_refused(["--kernal", "did you mean '--kernel'?"], "--kernal", "rbf")
+        self.fit_refused(["rfb", "did you mean 'rbf'?"], "--kernel", "rfb")
+        self.fit_refused(["pres", "did you mean 'press'?"], "--criterion", "pres")
+        self.fit_refused(["lbgfs", "did you mean 'lbfgs'?"], "--search", "lbgfs")
+        self.fit_refused(["ls-smv", "did you mean 'ls-svm'?"], "--model", "ls-smv")
+        self.fit_refused(["regresion", "did you mean 'regression'?"], "--task", "regresion")
+        self.fit_refused(["men", "did you mean 'mean'?"], "--missing", "men")
+        self.refused(2, ["riply", "did you mean 'ripley'?"], "generate", "riply", "--rows", "10")
+
+    def test_what_later_versions_will_have_is_refused_by_name(self):
+        for model in LATER_MODELS:
+            self.fit_refused([model, "not in this version"], "--model", model)
+        for verb in ("evaluate", "report", "export", "experiment"):
+            self.refused(2, [verb, "not in this version"], verb, "d.csv")
+        for option in ("--basis", "--refit-flagged", "--threshold", "--report"):
+            self.fit_refused([option, "not in this version"], option, "x")
+        for option in ("--offset", "--exposure"):
+            self.fit_refused([option, "squared loss"], option, "x")
+        for criterion in ("xent", "evidence"):
+            self.fit_refused([criterion, "not in this version"], "--criterion", criterion)
+
+    def test_values_that_cannot_be(self):
+        for option, bad in (("--cv", "1"), ("--cv", "ten"), ("--seed", "-1"), ("--threads", "0"), ("--memory", "much"),
+                            ("--time-limit", "0"), ("--max-evaluations", "0.5"), ("--penalty", "-1"),
+                            ("--delimiter", "ab"), ("--format", "xls")):
+            self.fit_refused([bad], option, bad)
+
+    def test_empty_value_is_not_the_same_as_none(self):
+        self.fit_refused(["--lambda", "empty"], "--lambda", "")
+
+    def test_search_none_needs_every_parameter(self):
+        self.fit_refused(["none"], "--search", "none")
+
+    def test_missing_arguments(self):
+        self.assertEqual(self.run_program().returncode, 2)
+        for verb in VERBS:
+            self.refused(2, [verb], verb)
+        self.fit_refused(["--kernel"], "--kernel")
+        self.fit_refused(["unexpected", "more.csv"], "more.csv")
+
+    def test_help_lists_only_what_works(self):
+        main = self.ok("--help")
+        for verb in VERBS:
+            self.assertIn(verb, main)
+            text = self.ok(verb, "--help")
+            self.assertIn("Examples:", text)
+            for absent in ("klr", "--basis", "--offset", "--report", "xent", "kfd"):
+                self.assertNotIn(absent, text + main)
+        self.assertRegex(self.ok("--version"), r"^lacuna \d+\.\d+\.\d+\n$")
+
+    def options(self, verb):
+        return sorted(set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", self.ok(verb, "--help").split("Examples:")[0])))
+
+    def test_manual_page_names_every_command_and_option(self):
+        with open(MANUAL) as f:
+            manual = f.read().replace("\\-", "-")
+        for verb in VERBS:
+            self.assertIn(f".B {verb}", manual)
+            for option in self.options(verb):
+                self.assertIn(option, manual)
+
+    def test_manual_page_is_well_formed(self):
+        if not shutil.which("man"):
+            self.skipTest("man is not installed")
+        done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", MANUAL], capture_output=True,
+                              env={**os.environ, "MANWIDTH": "100"})
+        self.assertEqual(done.stderr.decode(), "")
+
+    def test_completion_scripts(self):
+        bash = self.ok("completion", "bash")
+        self.file("c.bash", bash)
+        check = subprocess.run(["bash", "-n", self.path("c.bash")], capture_output=True)
+        self.assertEqual((check.returncode, check.stderr), (0, b""))
+        for option in self.options("fit"):
+            self.assertIn(option, bash)
+        self.assertIn("#compdef lacuna", self.ok("completion", "zsh"))
+        self.assertIn("complete -c lacuna", self.ok("completion", "fish"))
+        for shell in ("zsh", "fish"):
+            if shutil.which(shell):
+                self.file("c", self.ok("completion", shell))
+                self.assertEqual(subprocess.run([shell, "-n", self.path("c")]).returncode, 0)
+        self.refused(2, ["tcsh", "bash, zsh, fish"], "completion", "tcsh")
+
+    def complete(self, *words):
+        self.file("c.bash", self.ok("completion", "bash"))
+        script = (f"source {self.path('c.bash')}; COMP_WORDS=({' '.join(repr(w) for w in words)}); "
+                  f"COMP_CWORD={len(words) - 1}; _lacuna; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=self.folder)
+        return done.stdout.split()
+
+    def test_bash_completes(self):
+        self.assertEqual(self.complete("lacuna", "insp"), ["inspect"])
+        self.assertEqual(self.complete("lacuna", "fit", "--ker"), ["--kernel"])
+        self.assertEqual(self.complete("lacuna", "fit", "d.csv", "--search", "neld"), ["nelder-mead"])
+        self.assertEqual(self.complete("lacuna", "generate", "rip"), ["ripley"])
+
+
+if __name__ == "__main__":
+    unittest.main()
