@@ -39,6 +39,8 @@ double leave_pair_out_auc(const Gram& K, const DualFit& fit, Index column, const
     return fit.eta(i, column) - (Q(j, j) * alpha[i] - Q(i, j) * alpha[j]) / determinant;
   };
 
+  // Outputs that differ by rounding only are ties: a machine without skill must score one half.
+  const double tie = 1e-12 * fit.eta.col(column).cwiseAbs().maxCoeff();
   Vector won = Vector::Zero(Index(up.size())), total = won;
 #pragma omp parallel for schedule(static) if (up.size() * down.size() > 100000)
   for (std::size_t p = 0; p < up.size(); ++p)
@@ -46,7 +48,7 @@ double leave_pair_out_auc(const Gram& K, const DualFit& fit, Index column, const
       const Index i = up[p];
       const double zi = output(i, j), zj = output(j, i);
       const double w = weights.size() == 0 ? 1.0 : weights[i] * weights[j];
-      won[Index(p)] += w * (zi > zj ? 1.0 : zi == zj ? 0.5 : 0.0);
+      won[Index(p)] += w * (zi > zj + tie ? 1.0 : zi < zj - tie ? 0.0 : 0.5);
       total[Index(p)] += w;
     }
   return won.sum() / total.sum();

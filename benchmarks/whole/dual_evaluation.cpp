@@ -1,0 +1,103 @@
+// Speed of one dual evaluation (Gram + fit + leave-one-out) against the bare LAPACK cost, of the gradient against the
+// evaluation, and of leave-one-out against explicit cross-validation. One thread; ratios of least interleaved runs.
+// Exits with 1 when a bar is missed.
+#include <fmt/format.h>
+#include <lapacke.h>
+
+#include "benchmarks/whole/timing.hpp"
+#include "lacuna/base/random.hpp"
+#include "lacuna/compute/threads.hpp"
+#include "lacuna/loo/refit.hpp"
+#include "lacuna/select/select.hpp"
+
+using namespace lacuna;
+
+namespace {
+
+bool all_met = true;
+
+void row(const std::string& what, double ratio, const std::string& rule, bool met) {
+  fmt::print("{:<58} {:>9.3f}   {:<22} {}\n", what, ratio, rule, met ? "met" : "MISSED");
+  all_met = all_met && met;
+}
+
+struct Setting {
+  RowMatrix X;
+  Problem problem;
+  Kernel kernel = Rbf{.theta = 1.0 / 40.0};
+  double lambda = 0.1;
+};
+
+Setting make(Index l) {
+  Setting s;
+  Random random(1);
+  s.X.resize(l, 20);
+  for (Index i = 0; i < s.X.size(); ++i) s.X.data()[i] = random.normal();
+  Matrix y(l, 1);
+  for (Index i = 0; i < l; ++i) y(i, 0) = s.X.row(i).squaredNorm() + 4.0 * random.normal() > 20.0 ? 1.0 : -1.0;
+  s.problem.beta = Vector::Ones(l);
+  s.problem.eta = y;
+  s.problem.truth = {y, {}, 0, Vector::Ones(l)};
+  s.problem.partitions = {Folds{}};
+  return s;
+}
+
+void bare_lapack(const Matrix& A, Matrix& work) {
+  work = A;
+  const int n = int(A.rows());
+  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, work.data(), n) != 0) std::abort();
+  if (LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', n, work.data(), n) != 0) std::abort();
+}
+
+void evaluation_against_lapack(Index l, int rounds, double pass, double aim) {
+  Setting s = make(l);
+  s.problem.X = s.X;
+  Matrix A = cpu_backend().cross(s.kernel, s.X, s.X) / s.lambda, work = A;
+  A.diagonal().array() += 1.0;
+  const auto t = bench::least_of_interleaved(
+      rounds, {[&] { bare_lapack(A, work); }, [&] { criterion_at(s.problem, s.kernel, s.lambda, false); },
+               [&] { criterion_at(s.problem, s.kernel, s.lambda, true); }});
+  fmt::print("l = {}: dpotrf + dtrtri {:.4f} s, evaluation {:.4f} s, with gradient {:.4f} s\n", l, t[0], t[1], t[2]);
+  row(fmt::format("evaluation / (dpotrf + dtrtri), l = {}", l), t[1] / t[0], fmt::format("<= {} (aim {})", pass, aim),
+      t[1] / t[0] <= pass);
+  row(fmt::format("evaluation with gradient / without, l = {}", l), t[2] / t[1], "<= 3.0", t[2] / t[1] <= 3.0);
+}
+
+void loo_against_explicit(Index l) {
+  Setting s = make(l);
+  s.problem.X = s.X;
+  const Folds ten = k_folds(l, 10, {}, 1);
+  const auto t = bench::least_of_interleaved(
+      5, {[&] { criterion_at(s.problem, s.kernel, s.lambda, false); },
+          [&] {
+            const auto K = cpu_backend().gram(s.kernel, s.X);
+            refit_held_out(cpu_backend(), *K, s.problem.beta, s.problem.eta, s.lambda, ten);
+          },
+          [&] {  // as in the papers: the kernel is computed again in every fold
+            for (std::size_t f = 0; f < ten.size(); ++f) {
+              const auto K = cpu_backend().gram(s.kernel, s.X);
+              Folds one{ten[f]};
+              refit_held_out(cpu_backend(), *K, s.problem.beta, s.problem.eta, s.lambda, one);
+            }
+          }});
+  row(fmt::format("explicit 10-fold (one Gram) / leave-one-out, l = {}", l), t[1] / t[0], ">= 2.8", t[1] / t[0] >= 2.8);
+  fmt::print("{:<58} {:>9.3f}\n", "  the same with the kernel computed in every fold", t[2] / t[0]);
+  const auto explicit_loo = bench::least_of_interleaved(1, {[&] {
+    const auto K = cpu_backend().gram(s.kernel, s.X);
+    refit_held_out(cpu_backend(), *K, s.problem.beta, s.problem.eta, s.lambda, {});
+  }});
+  row(fmt::format("explicit leave-one-out / leave-one-out, l = {}", l), explicit_loo[0] / t[0], ">= 200",
+      explicit_loo[0] / t[0] >= 200.0);
+}
+
+}  // namespace
+
+int main() {
+  const ThreadScope one(1);
+  evaluation_against_lapack(150, 60, 1.5, 1.0);
+  evaluation_against_lapack(400, 40, 1.0, 0.8);
+  evaluation_against_lapack(1000, 20, 0.75, 0.6);
+  evaluation_against_lapack(4000, 4, 0.95, 0.85);
+  loo_against_explicit(1000);
+  return all_met ? 0 : 1;
+}

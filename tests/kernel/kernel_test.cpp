@@ -1,0 +1,129 @@
+// Kernels: formulas and derivatives, and their specification in code and in text.
+#include "lacuna/kernel/kernel.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/kernel/specification.hpp"
+#include "tests/support/problems.hpp"
+
+namespace lacuna {
+namespace {
+
+const std::vector<double> x{0.3, -1.2, 0.7}, y{1.1, 0.4, -0.2};
+
+TEST(Kernel, ParametersCanBeReadAndReplaced) {
+  for (const auto& [name, kernel] : testing::all_kernels(3)) {
+    SCOPED_TRACE(name);
+    std::vector<double> p = parameters(kernel);
+    EXPECT_EQ(parameter_names(kernel).size(), p.size());
+    EXPECT_EQ(start_values(kernel, {}).size(), p.size());
+    for (double& v : p) v *= 1.5;
+    EXPECT_EQ(parameters(with_parameters(kernel, p)), p);
+  }
+}
+
+TEST(Kernel, DerivativesMatchCentralDifferences) {
+  for (const auto& [name, kernel] : testing::all_kernels(3)) {
+    SCOPED_TRACE(name);
+    const std::vector<double> p = parameters(kernel), d = pair_d_log(kernel, x, y, 0);
+    for (std::size_t k = 0; k < p.size(); ++k) {
+      std::vector<double> up = p, down = p;
+      up[k] *= std::exp(1e-5);
+      down[k] *= std::exp(-1e-5);
+      const double fd = (pair_value(with_parameters(kernel, up), x, y, 0) - pair_value(with_parameters(kernel, down), x, y, 0)) / 2e-5;
+      EXPECT_NEAR(d[k], fd, 1e-8 * std::max(1.0, std::abs(fd)));
+    }
+  }
+}
+
+TEST(Kernel, HasTheFormulasOfTheHandbook) {
+  const double dot = 0.33 - 0.48 - 0.14, sq = 0.64 + 2.56 + 0.81, r = std::sqrt(sq);
+  EXPECT_NEAR(pair_value(Linear{}, x, y, 0), dot, 1e-15);
+  EXPECT_NEAR(pair_value(Polynomial{.c = 2, .degree = 3}, x, y, 0), std::pow(dot + 2, 3), 1e-14);
+  EXPECT_NEAR(pair_value(Boolean{.eta = 0.5}, x, y, 0), std::pow(1.5, dot), 1e-15);
+  EXPECT_NEAR(pair_value(Rbf{.theta = 0.2}, x, y, 0), std::exp(-0.2 * sq), 1e-15);
+  EXPECT_NEAR(pair_value(Matern12{.theta = 4}, x, y, 0), std::exp(-2 * r), 1e-15);
+  EXPECT_NEAR(pair_value(Matern32{.theta = 1}, x, y, 0), (1 + std::sqrt(3) * r) * std::exp(-std::sqrt(3) * r), 1e-15);
+  EXPECT_NEAR(pair_value(Matern52{.theta = 1}, x, y, 0),
+              (1 + std::sqrt(5) * r + 5 * sq / 3) * std::exp(-std::sqrt(5) * r), 1e-15);
+  EXPECT_NEAR(pair_value(RationalQuadratic{.theta = 0.2, .alpha = 1e9}, x, y, 0), std::exp(-0.2 * sq), 1e-8);
+}
+
+TEST(Kernel, TextReadsBackToTheSameKernel) {
+  for (const auto& [name, kernel] : testing::all_kernels(3)) {
+    if (name == "custom") continue;
+    SCOPED_TRACE(name);
+    const KernelSpec back = bind(parse_kernel(kernel_text(kernel)), 3);
+    EXPECT_EQ(parameters(back.kernel), parameters(kernel));
+    EXPECT_EQ(kernel_text(back.kernel), kernel_text(kernel));
+    for (const auto& g : back.given) EXPECT_TRUE(g.has_value());
+  }
+}
+
+TEST(Kernel, WhatIsNotGivenIsToBeSelected) {
+  EXPECT_FALSE(parse_kernel("rbf").given[0]);
+  EXPECT_EQ(parse_kernel("rbf:theta=0.5").given[0], 0.5);
+  const KernelSpec rq = parse_kernel("rq:alpha=2");
+  EXPECT_FALSE(rq.given[0]);
+  EXPECT_EQ(rq.given[1], 2.0);
+  const KernelSpec nested = parse_kernel("sum(rbf:theta=1,prod(linear,matern52),poly:degree=4,c=2)");
+  ASSERT_EQ(nested.given.size(), 3u);
+  EXPECT_EQ(nested.given[0], 1.0);
+  EXPECT_FALSE(nested.given[1]);
+  EXPECT_EQ(nested.given[2], 2.0);
+  EXPECT_EQ(bind(parse_kernel("ard"), 5).given.size(), 5u);
+  EXPECT_EQ(parameters(bind(parse_kernel("sum(ard:theta=2,linear)"), 3).kernel), (std::vector<double>{2, 2, 2}));
+  EXPECT_EQ(parse_kernel("poly2").given.size(), 1u);
+}
+
+TEST(Kernel, RefusesWhatItDoesNotUnderstandAndSaysWhy) {
+  const auto message = [](const char* text) -> std::string {
+    try {
+      bind(parse_kernel(text), 3);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), Error::Kind::usage);
+      return e.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(message("rfb").find("'rbf'"), std::string::npos);
+  EXPECT_NE(message("rbf:theta=-1").find("must be > 0"), std::string::npos);
+  EXPECT_NE(message("rbf:thta=1").find("'theta'"), std::string::npos);
+  EXPECT_NE(message("rbf:theta=x").find("needs a number"), std::string::npos);
+  EXPECT_NE(message("sum(rbf,linear").find("')'"), std::string::npos);
+  EXPECT_NE(message("rbf)").find("unexpected"), std::string::npos);
+  EXPECT_NE(message("poly:degree=2.5").find("whole number"), std::string::npos);
+  EXPECT_NE(message("ard:theta=1/2").find("2 values"), std::string::npos);
+  EXPECT_NE(message("").find("unknown kernel"), std::string::npos);
+}
+
+TEST(DataScale, IsTheMedianSquaredDistanceOfDistinctRows) {
+  RowMatrix X(4, 1);
+  X << 0, 1, 3, 3;  // distances 1, 9, 9, 4, 4 (and 0)
+  EXPECT_NEAR(data_scale(X, {}).theta, 1.0 / 4.0, 1e-15);
+  EXPECT_NEAR(data_scale(X, {}).dot, 19.0 / 4.0, 1e-15);
+}
+
+TEST(DataScale, CountsWeightKAsKCopiesAndWeightZeroAsNone) {
+  const RowMatrix X = testing::random_rows(30, 2, 1);
+  Vector w(30);
+  std::vector<Index> copies;
+  for (Index i = 0; i < 30; ++i) {
+    w[i] = double(i % 3);
+    for (int k = 0; k < int(i % 3); ++k) copies.push_back(i);
+  }
+  const DataScale weighted = data_scale(X, w), copied = data_scale(take_rows(X, copies), {});
+  EXPECT_EQ(weighted.theta, copied.theta);
+  EXPECT_NEAR(weighted.dot, copied.dot, 1e-14);
+}
+
+TEST(DataScale, OfSparseRowsIsThatOfTheirDenseCopy) {
+  const SparseMatrix S = testing::random_sparse(40, 6, 3);
+  RowMatrix D(40, 6);
+  for (Index i = 0; i < 40; ++i) dense_row(S, i, D.row(i).data());
+  EXPECT_NEAR(data_scale(S, {}).theta, data_scale(D, {}).theta, 1e-12);
+}
+
+}  // namespace
+}  // namespace lacuna
