@@ -109,16 +109,22 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
         "the search stopped after {} evaluations before it converged; raise --max-evaluations", out.search.evaluations));
   if (out.search.stop == Stop::time_limit)
     out.warnings.push_back("the search stopped at the time limit before it converged; the best point so far is used");
+  std::vector<std::string> irrelevant;
   for (Index k = 0; k < best.size(); ++k) {
     const std::string& n = parameters.names()[parameters.free()[std::size_t(k)]];
     const bool low = best[k] <= space.box.lower[k] + 1e-3, high = best[k] >= space.box.upper[k] - 1e-3;
     if (low && space.regulariser == k)
       out.warnings.push_back(fmt::format("lambda = {:.3g} is on its lower bound, where rounding begins to matter: the "
                                          "criterion keeps falling towards interpolation", std::exp(best[k])));
+    else if (low && std::holds_alternative<Ard>(out.kernel.form))
+      irrelevant.push_back(n);
     else if (low || high)
       out.warnings.push_back(fmt::format("{} = {:.3g} is on the {} bound of the search; the optimum may lie beyond it", n,
                                          std::exp(best[k]), low ? "lower" : "upper"));
   }
+  if (!irrelevant.empty())
+    out.warnings.push_back(fmt::format("{} at the lower bound: {} not matter to the criterion and could be left out",
+                                       join(irrelevant), irrelevant.size() == 1 ? "this feature does" : "these features do"));
   // The Gaussian kernel turns into the linear one with ridge lambda/(2 theta) as theta goes to 0 (method 11).
   const auto* k = std::get_if<Rbf>(&out.kernel.form);
   if (k == nullptr || problem.by_refit || k->theta > 1e-2 * data_scale(problem.X, problem.scale_weights).theta) return;
