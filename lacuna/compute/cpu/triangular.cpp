@@ -184,20 +184,28 @@ double log_determinant(Index n, const double* P, Index ld) {
 }
 
 void inverse_diagonal(Index n, const double* P, Index ld, double* d) {
-  // Column j of S is row j of S': threads take bands of rows and sweep the columns, so that memory is read in order and
-  // each sum is in the same order whatever the number of threads.
-  constexpr Index kBand = 256;
+  // Column j of S is row j of S': threads take bands of rows and sweep the columns, four for each pass over d, so that
+  // memory is read in order. Each sum is taken in the same order whatever the bands, hence the number of threads.
+  constexpr Index kColumns = 4;
   const double* U = P + ld;
-#pragma omp parallel for schedule(static, 1) if (n > kBand)
-  for (Index i0 = 0; i0 < n; i0 += kBand) {
-    const Index i1 = std::min(n, i0 + kBand);
+  const Index threads = omp_in_parallel() ? 1 : omp_get_max_threads();
+  const Index band = threads == 1 ? 2048 : std::max<Index>(256, n / (4 * threads) / kColumns * kColumns);
+  const auto sweep = [=](Index i0) {
+    const Index i1 = std::min(n, i0 + band);
     std::fill(d + i0, d + i1, 0.0);
-    for (Index j = i0; j < n; ++j) {
+    for (Index j = i0; j < n; j += kColumns) {
       const double* u = U + j * ld;
-      const Index end = std::min(i1, j + 1);
-      for (Index i = i0; i < end; ++i) d[i] += u[i] * u[i];
+      const Index whole = j + kColumns <= n ? std::min(i1, j + 1) : i0;  // rows in which all four columns have entries
+      for (Index i = i0; i < whole; ++i)
+        d[i] = (((d[i] + u[i] * u[i]) + u[i + ld] * u[i + ld]) + u[i + 2 * ld] * u[i + 2 * ld]) +
+               u[i + 3 * ld] * u[i + 3 * ld];
+      for (Index k = j; k < std::min(n, j + kColumns); ++k)
+        for (Index i = whole; i < std::min(i1, k + 1); ++i) d[i] += U[i + k * ld] * U[i + k * ld];
     }
-  }
+  };
+  if (band >= n) return n > 0 ? sweep(0) : void();
+#pragma omp parallel for schedule(dynamic, 1) if (threads > 1)
+  for (Index i0 = 0; i0 < n; i0 += band) sweep(i0);
 }
 
 void inverse_block(Index n, const double* P, Index ld, std::span<const Index> F, double* C, Index ldc) {

@@ -12,7 +12,7 @@
 // so BLAS may take either triangle as it stands, and the pair costs n doubles more than A. `pair_size` says how much to
 // allocate. `factor` alone already writes some small blocks of S' along its diagonal.
 //
-// LAPACK is not the ceiling: everything here is recursive on dgemm, dsyrk and dtrmm, which run at nearly full speed,
+// LAPACK is not the ceiling: everything here is blocked for dgemm, dsyrk and dtrmm, which run at nearly full speed,
 // down to small blocks done by our own loops (leaf.hpp), with no dtrsm, dpotrf or dtrtri, which do not. L is found by
 // substitution, never by multiplying with an inverted block: at the edge of a search K / lambda + I has condition 1e12,
 // and the shortcut then costs the inverse one to two of its last digits.
