@@ -288,7 +288,7 @@ TEST(Triangular, OrderZeroIsNothingToDo) {
   EXPECT_EQ(log_determinant(0, nullptr, 1), 0.0);
 }
 
-TEST(Triangular, SameBitsInsideParallelRegionsAsOnOneThread) {
+TEST(Triangular, SameBitsInEveryThreadOfAParallelRegion) {
   const Index n = 200;
   const Matrix A = random_spd(n, 18);
   std::vector<Matrix> S(8);
@@ -299,6 +299,28 @@ TEST(Triangular, SameBitsInsideParallelRegionsAsOnOneThread) {
   }
   ASSERT_EQ(S[0].rows(), n);
   for (const Matrix& other : S) EXPECT_EQ(other, S[0]);
+}
+
+TEST(Triangular, SameBitsWhenRunAgainWithTheSameThreads) {
+  const Index n = 700;  // large enough for tall solves to be shared among threads
+  const Matrix A = random_spd(n, 19);
+  const Vector v = random_matrix(n, 1, 20);
+  std::vector<Matrix> S(3), T(3);
+  for (std::size_t r = 0; r < 3; ++r) {
+    Pair pair(A, 0);
+    ASSERT_TRUE(factor_and_invert(n, pair.p(), pair.ld));
+    S[r] = pair.S();
+    Matrix Q(n, n);
+    inverse(n, pair.p(), pair.ld, Q.data(), n);
+    T[r].resize(n, n);
+    weighted_square(n, Q.data(), n, v.data(), T[r].data(), n);
+    Vector d(n);
+    inverse_diagonal(n, pair.p(), pair.ld, d.data());
+    EXPECT_LT(distance(d, Q.diagonal()), 1e-13);
+    EXPECT_LT(distance(pair.L() * pair.L().transpose(), A), 1e-13);
+    EXPECT_EQ(S[r], S[0]);
+    EXPECT_EQ(T[r], T[0]);
+  }
 }
 
 }  // namespace
