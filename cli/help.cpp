@@ -9,14 +9,18 @@ constexpr std::size_t left = 30, right = 78;  // widths of the two columns
 
 }  // namespace
 
-HelpFormatter::HelpFormatter() { column_width(left); }
+HelpFormatter::HelpFormatter() {
+  column_width(left);
+  label("Positionals", "Arguments");
+  label("Subcommands", "Commands");
+}
 
 std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
   std::string out = "Usage: " + name;
   for (const CLI::Option* o : app->get_options())
     if (o->get_positional()) out += " " + o->get_name(true);
   if (!app->get_subcommands([](const CLI::App*) { return true; }).empty()) out += " COMMAND";
-  return out + " [OPTIONS]\n\n";
+  return out + " [OPTIONS]\n";
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {

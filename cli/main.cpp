@@ -90,6 +90,9 @@ int run(int argc, char** argv) {
     return program.exit(help_or_version);
   } catch (const CLI::ExtrasError&) {
     fail_usage(fmt::format("unknown option {} before the command; lacuna --help shows how it goes", argv[1]));
+  } catch (const CLI::ArgumentMismatch& error) {  // "--target: 1 required COL missing"
+    const std::string what = error.what();
+    fail_usage(fmt::format("{}: {} needs a value", argv[1], what.substr(0, what.find(':'))));
   } catch (const CLI::ParseError& error) {
     fail_usage(error.what());
   }

@@ -13,6 +13,8 @@ template <class... F>
 struct Overload : F... {
   using F::operator()...;
 };
+template <class... F>
+Overload(F...) -> Overload<F...>;  // Clang 14 does not deduce it
 
 double coordinate(Geometry geometry, std::span<const double> x, std::span<const double> y, Index column) {
   double u = 0.0;

@@ -57,7 +57,7 @@ class Usage(ProgramTest):
         self.assertEqual(self.run_program().returncode, 2)
         for verb in VERBS:
             self.refused(2, [verb], verb)
-        self.fit_refused(["--kernel"], "--kernel")
+        self.fit_refused(["--kernel needs a value"], "--kernel")
         self.fit_refused(["unexpected", "more.csv"], "more.csv")
 
     def test_help_lists_only_what_works(self):

@@ -90,7 +90,7 @@ class Reader {
   json parse_header() {
     if (bytes_.empty()) foreign("it is empty");
     if (bytes_.size() <= length_bytes) foreign(fmt::format("it has only {} bytes", bytes_.size()));
-    if (bytes_[length_bytes] != '{') foreign("it has no header");
+    if (bytes_[length_bytes] != '{') foreign("it does not begin as one does");
     std::uint64_t length = 0;
     std::memcpy(&length, bytes_.data(), length_bytes);
     const std::string_view rest = bytes_.substr(length_bytes);
