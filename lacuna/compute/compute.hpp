@@ -62,10 +62,18 @@ class Gram {
   virtual Spectrum spectrum(const Vector& d) const = 0;
 };
 
+/// While it lives, a back end may keep the memory of matrices that were given up for the next ones. Hold one around
+/// repeated evaluations, on the thread that makes them.
+class Workspace {
+ public:
+  virtual ~Workspace() = default;
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;
+  virtual std::unique_ptr<Workspace> workspace() const { return nullptr; }
   /// K_ij = k(x_i, x_j). X must outlive the Gram and its factors.
   virtual std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X) const = 0;
   /// A symmetric matrix from elsewhere: no kernel, so contract() gives no kernel derivatives.

@@ -108,6 +108,10 @@ void check_folds(const std::vector<Folds>& list, const Vector& beta) {
         fail_data("train: one fold (or group) holds every row in training; nothing would be left to learn from");
 }
 
+// Below this size threads spend their time waiting for one another: on a busy machine that is ruinous, and on a quiet one
+// there is nothing to gain.
+int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
+
 Problem make_problem(const Dataset& data, const TrainOptions& options) {
   Problem p;
   if (options.backend != nullptr) p.backend = options.backend;
@@ -190,7 +194,7 @@ Model train(const Dataset& data, const TrainOptions& options) {
     fail_usage(fmt::format("train: model '{}' is not in this version", options.model.name));
   check_memory(data.size(), options);
   check_data(data, options);
-  const ThreadScope threads(options.threads);
+  const ThreadScope threads(options.threads > 0 ? options.threads : useful_threads(data.size()));
   const Problem problem = make_problem(data, options);
 
   Model model;

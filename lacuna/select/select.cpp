@@ -180,6 +180,7 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   };
   const Parameters parameters(spec, lambda);
+  const auto workspace = problem.backend->workspace();
   Selection out;
   out.names = parameters.names();
   const auto settle = [&](const Vector& log_free) {

@@ -1,5 +1,6 @@
 // Factor, inverse and products of compute/cpu/triangular.hpp against plain loops and against what defines them.
 #include "lacuna/compute/cpu/triangular.hpp"
+#include "lacuna/compute/cpu/transpose.hpp"
 
 #include <gtest/gtest.h>
 
@@ -249,6 +250,7 @@ TEST(Triangular, WeightedSquareEqualsTheProduct) {
       const Vector w = sign * v;
       Matrix T = Matrix::Constant(n + 2, n, kNan);
       weighted_square(n, lent.data(), n + 3, w.data(), T.data(), n + 2);
+      mirror_lower(n, T.data(), n + 2);
       const Matrix truth = Q * w.asDiagonal() * Q;
       EXPECT_LT((T.topRows(n) - truth).norm(), 1e-13 * double(n + 1) * Q.squaredNorm() / double(n));
       EXPECT_EQ(T.topRows(n), T.topRows(n).transpose());

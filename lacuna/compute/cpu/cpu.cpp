@@ -8,7 +8,10 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/compute.hpp"
+#include "lacuna/compute/cpu/buffer.hpp"
+#include "lacuna/compute/cpu/elementwise.hpp"
 #include "lacuna/compute/cpu/tiles.hpp"
+#include "lacuna/compute/cpu/transpose.hpp"
 #include "lacuna/compute/cpu/triangular.hpp"
 
 namespace lacuna {
@@ -25,60 +28,71 @@ std::vector<std::pair<Index, Index>> lower_tiles(Index n) {
   return list;
 }
 
-Matrix build_gram(const KernelTiles& tiles, Index n) {
-  Matrix K(n, n);
+using cpu::Buffer;
+using MatrixMap = Eigen::Map<Matrix>;
+
+// The lower triangle of K; what is above it is not K's.
+void build_gram(const KernelTiles& tiles, Index n, double* K) {
   const auto list = lower_tiles(n);
-#pragma omp parallel if (list.size() > 1)
-  {
-    std::vector<double> buffer(std::size_t(std::min(n, kTile) * std::min(n, kTile)));
-#pragma omp for schedule(dynamic)
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      const auto [i0, j0] = list[k];
-      const Index ni = std::min(kTile, n - i0), nj = std::min(kTile, n - j0);
-      tiles.evaluate(i0, ni, j0, nj, buffer.data());
-      Eigen::Map<Matrix> tile(buffer.data(), ni, nj);
-      if (i0 == j0) tile.triangularView<Eigen::StrictlyUpper>() = tile.transpose();  // symmetric to the last bit
-      K.block(i0, j0, ni, nj) = tile;
-      if (i0 != j0) K.block(j0, i0, nj, ni) = tile.transpose();
-    }
+#pragma omp parallel for schedule(dynamic) if (list.size() > 1)
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const Index i0 = list[k].first, j0 = list[k].second;
+    tiles.evaluate(i0, std::min(kTile, n - i0), j0, std::min(kTile, n - j0), K + i0 + j0 * n, n);
   }
-  return K;
 }
 
+// Only the lower triangle of K is kept.
 class CpuGram final : public Gram, public std::enable_shared_from_this<CpuGram> {
  public:
   CpuGram(const Kernel& kernel, const RowsView& X)
-      : tiles_(std::make_unique<KernelTiles>(kernel, X, X)), K_(build_gram(*tiles_, X.rows())) {}
-  explicit CpuGram(Matrix K) : K_(std::move(K)) {}
+      : tiles_(std::make_unique<KernelTiles>(kernel, X, X)), n_(X.rows()), K_(n_ * n_) {
+    build_gram(*tiles_, n_, K_.data());
+  }
+  explicit CpuGram(const Matrix& K) : n_(K.rows()), K_(n_ * n_) { MatrixMap(K_.data(), n_, n_) = K; }
 
-  Index size() const override { return K_.rows(); }
-  Vector diagonal() const override { return K_.diagonal(); }
+  Index size() const override { return n_; }
+  Vector diagonal() const override { return map().diagonal(); }
   Matrix multiply(const Matrix& V) const override {
-    Matrix out(size(), V.cols());
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, int(size()), int(V.cols()), int(size()), 1.0, K_.data(),
-                int(size()), V.data(), int(size()), 0.0, out.data(), int(size()));
+    Matrix out(n_, V.cols());
+    cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, int(n_), int(V.cols()), 1.0, K_.data(), int(n_), V.data(),
+                int(n_), 0.0, out.data(), int(n_));
     return out;
   }
   Matrix block(std::span<const Index> rows, std::span<const Index> cols) const override {
     Matrix out(Index(rows.size()), Index(cols.size()));
+    const double* K = K_.data();
+    if (rows.data() == cols.data() && rows.size() == cols.size() && std::is_sorted(rows.begin(), rows.end())) {
+      for (Index j = 0; j < out.cols(); ++j) {  // down the columns of the lower triangle, then mirrored
+        const double* k = K + rows[std::size_t(j)] * n_;
+        for (Index i = j; i < out.rows(); ++i) out(i, j) = k[rows[std::size_t(i)]];
+      }
+      cpu::mirror_lower(out.rows(), out.data(), std::max<Index>(1, out.rows()));
+      return out;
+    }
     for (Index j = 0; j < out.cols(); ++j)
-      for (Index i = 0; i < out.rows(); ++i) out(i, j) = K_(rows[std::size_t(i)], cols[std::size_t(j)]);
+      for (Index i = 0; i < out.rows(); ++i) {
+        const auto [low, high] = std::minmax(rows[std::size_t(i)], cols[std::size_t(j)]);
+        out(i, j) = K[high + low * n_];
+      }
     return out;
   }
   std::unique_ptr<Factor> factor(const Vector& beta, double lambda, Want want) const override;
   Spectrum spectrum(const Vector& d) const override {
-    Spectrum out{Vector(size()), d.asDiagonal() * K_ * d.asDiagonal()};
-    const int n = int(size());
+    Spectrum out{Vector(n_), d.asDiagonal() * map() * d.asDiagonal()};
+    const int n = int(n_);
     if (LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, out.U.data(), n, out.omega.data()) != 0)
       fail_numerical("eigenvalues: LAPACK's dsyevd did not converge");
     return out;
   }
-  const Matrix& K() const { return K_; }
+  const double* column(Index j) const { return K_.data() + j * n_; }  ///< rows j ... n - 1 of it are K's
   const KernelTiles* tiles() const { return tiles_.get(); }
 
  private:
+  Eigen::Map<const Matrix> map() const { return {K_.data(), n_, n_}; }
+
   std::unique_ptr<KernelTiles> tiles_;  // null: a matrix from elsewhere
-  Matrix K_;
+  Index n_;
+  Buffer K_;
 };
 
 // Holds L and S of A over the rows in use; rows with beta = 0 are not in it.
@@ -91,21 +105,21 @@ class CpuFactor final : public Factor {
     n_ = Index(used_.size());
     d_.resize(n_);
     for (Index i = 0; i < n_; ++i) d_[i] = std::sqrt(beta[used_[std::size_t(i)]]);
-    pair_.reset(new double[std::size_t(cpu::pair_size(n_, n_))]);
+    pair_ = Buffer(cpu::pair_size(n_, n_));
     assemble();
-    positive_definite_ = want == Want::inverse ? cpu::factor_and_invert(n_, pair_.get(), n_)
-                                               : cpu::factor(n_, pair_.get(), n_);
+    positive_definite_ = want == Want::inverse ? cpu::factor_and_invert(n_, pair_.data(), n_)
+                                               : cpu::factor(n_, pair_.data(), n_);
   }
   bool positive_definite() const { return positive_definite_; }
 
   Matrix solve(const Matrix& B) const override {
     Matrix x = pack(B);
-    cpu::solve(n_, pair_.get(), n_, x.cols(), x.data(), n_);
+    cpu::solve(n_, pair_.data(), n_, x.cols(), x.data(), n_);
     return unpack(x);
   }
   Vector inverse_diagonal() const override {
     Vector diagonal(n_);
-    cpu::inverse_diagonal(n_, pair_.get(), n_, diagonal.data());
+    cpu::inverse_diagonal(n_, pair_.data(), n_, diagonal.data());
     Vector out = Vector::Zero(rows());
     for (Index i = 0; i < n_; ++i) out[used_[std::size_t(i)]] = d_[i] * d_[i] * diagonal[i] / lambda_;
     return out;
@@ -119,7 +133,7 @@ class CpuFactor final : public Factor {
       place.push_back(Index(k));
     }
     Matrix C(Index(packed.size()), Index(packed.size()));
-    cpu::inverse_block(n_, pair_.get(), n_, packed, C.data(), std::max<Index>(1, C.rows()));
+    cpu::inverse_block(n_, pair_.data(), n_, packed, C.data(), std::max<Index>(1, C.rows()));
     Matrix out = Matrix::Zero(Index(which.size()), Index(which.size()));
     for (Index j = 0; j < C.cols(); ++j)
       for (Index i = 0; i < C.rows(); ++i)
@@ -128,11 +142,13 @@ class CpuFactor final : public Factor {
     return out;
   }
   Matrix inverse() const override {
-    Matrix C = packed_inverse();
-    if (n_ == rows()) return C;
+    Buffer buffer(n_ * n_);
+    cpu::inverse(n_, pair_.data(), n_, buffer.data(), n_);
+    const MatrixMap C(buffer.data(), n_, n_);
     Matrix out = Matrix::Zero(rows(), rows());
     for (Index j = 0; j < n_; ++j)
-      for (Index i = 0; i < n_; ++i) out(used_[std::size_t(i)], used_[std::size_t(j)]) = C(i, j);
+      for (Index i = 0; i < n_; ++i)
+        out(used_[std::size_t(i)], used_[std::size_t(j)]) = d_[i] * C(i, j) * d_[j] / lambda_;
     return out;
   }
   AdjointResult contract(const Adjoint& adjoint) const override;
@@ -142,15 +158,14 @@ class CpuFactor final : public Factor {
 
   // The lower triangle of A = I + D K D / lambda.
   void assemble() {
-    const Matrix& K = gram_->K();
     const bool all = n_ == rows();
 #pragma omp parallel for schedule(static, 16) if (n_ > 256)
     for (Index j = 0; j < n_; ++j) {
-      double* a = pair_.get() + j * n_;
-      const double* k = K.data() + used_[std::size_t(j)] * rows();
+      double* a = pair_.data() + j * n_;
+      const double* k = gram_->column(used_[std::size_t(j)]);
       const double s = d_[j] / lambda_;
       if (all)
-        for (Index i = j; i < n_; ++i) a[i] = s * d_[i] * k[i];
+        cpu::scaled_product(n_ - j, a + j, s, d_.data() + j, k + j);
       else
         for (Index i = j; i < n_; ++i) a[i] = s * d_[i] * k[used_[std::size_t(i)]];
       a[j] += 1.0;
@@ -168,27 +183,28 @@ class CpuFactor final : public Factor {
       for (Index i = 0; i < n_; ++i) out(used_[std::size_t(i)], c) = d_[i] * x(i, c) / lambda_;
     return out;
   }
-  // M^-1 over the rows in use.
-  Matrix packed_inverse() const {
-    Matrix C(n_, n_);
-    cpu::inverse(n_, pair_.get(), n_, C.data(), n_);
-#pragma omp parallel for schedule(static, 16) if (n_ > 256)
-    for (Index j = 0; j < n_; ++j)
-      for (Index i = 0; i < n_; ++i) C(i, j) *= d_[i] * d_[j] / lambda_;
-    return C;
-  }
-  // Q diag(v) Q over the rows in use.
-  Matrix packed_square(const Adjoint& adjoint) const {
-    Vector xi(n_), v(n_);
-    for (Index i = 0; i < n_; ++i) {
-      xi[i] = adjoint.xi[used_[std::size_t(i)]];
-      v[i] = adjoint.v[used_[std::size_t(i)]];
-    }
-    Matrix Q = packed_inverse();
+  // Q = M^-1 - xi xi'/(1'xi) over the rows in use, in one pass over A^-1.
+  Buffer packed_Q(const Vector& xi) const {
+    Buffer Q(n_ * n_);
+    cpu::inverse(n_, pair_.data(), n_, Q.data(), n_);
     const double one_xi = xi.sum();
 #pragma omp parallel for schedule(static, 16) if (n_ > 256)
-    for (Index j = 0; j < n_; ++j) Q.col(j) -= (xi[j] / one_xi) * xi;
-    Matrix T(n_, n_);
+    for (Index j = 0; j < n_; ++j) {
+      auto column = MatrixMap(Q.data(), n_, n_).col(j).array();
+      column = column * d_.array() * (d_[j] / lambda_) - (xi[j] / one_xi) * xi.array();
+    }
+    return Q;
+  }
+  Vector gather(const Vector& x) const {
+    Vector out(n_);
+    for (Index i = 0; i < n_; ++i) out[i] = x[used_[std::size_t(i)]];
+    return out;
+  }
+  // The lower triangle of Q diag(v) Q over the rows in use.
+  Buffer packed_square(const Adjoint& adjoint) const {
+    const Buffer Q = packed_Q(gather(adjoint.xi));
+    const Vector v = gather(adjoint.v);
+    Buffer T(n_ * n_);
     cpu::weighted_square(n_, Q.data(), n_, v.data(), T.data(), n_);
     return T;
   }
@@ -198,20 +214,21 @@ class CpuFactor final : public Factor {
   std::vector<Index> used_;  // rows with beta > 0, ascending
   Index n_ = 0;
   Vector d_;  // sqrt(beta) of those
-  std::unique_ptr<double[]> pair_;
+  Buffer pair_;
   bool positive_definite_ = false;
 };
 
 AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
   const Index n = rows();
   AdjointResult out{Vector(), adjoint.left.cwiseProduct(adjoint.right).rowwise().sum()};
-  Matrix T;
+  Buffer buffer_T;
   std::vector<Index> packed(std::size_t(n), -1);
   for (Index i = 0; i < n_; ++i) packed[std::size_t(used_[std::size_t(i)])] = i;
   if (adjoint.v.size() > 0) {
-    T = packed_square(adjoint);
-    for (Index i = 0; i < n_; ++i) out.diagonal[used_[std::size_t(i)]] -= T(i, i);
+    buffer_T = packed_square(adjoint);
+    for (Index i = 0; i < n_; ++i) out.diagonal[used_[std::size_t(i)]] -= buffer_T.data()[i * (n_ + 1)];
   }
+  const Eigen::Map<const Matrix> T(buffer_T.data(), n_, n_);
   const KernelTiles* tiles = gram_->tiles();
   if (tiles == nullptr) return out;
   const Index parameters = tiles->parameter_count();
@@ -225,7 +242,7 @@ AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
     std::vector<double> buffer(std::size_t(std::min(n, kTile) * std::min(n, kTile)));
 #pragma omp for schedule(dynamic)
     for (std::size_t k = 0; k < list.size(); ++k) {
-      const auto [i0, j0] = list[k];
+      const Index i0 = list[k].first, j0 = list[k].second;
       const Index ni = std::min(kTile, n - i0), nj = std::min(kTile, n - j0), r = adjoint.left.cols();
       Eigen::Map<Matrix> G(buffer.data(), ni, nj);
       const auto rank_r = [&](const Matrix& A, const Matrix& B, double keep) {
@@ -234,17 +251,16 @@ AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
       };
       rank_r(adjoint.left, adjoint.right, 0.0);
       rank_r(adjoint.right, adjoint.left, 1.0);
-      if (T.size() > 0) {
-        if (n_ == n) {
-          G -= T.block(i0, j0, ni, nj);
-        } else {
-          for (Index j = 0; j < nj; ++j)
-            for (Index i = 0; i < ni; ++i) {
-              const Index p = packed[std::size_t(i0 + i)], q = packed[std::size_t(j0 + j)];
-              if (p >= 0 && q >= 0) G(i, j) -= T(p, q);
-            }
-        }
+      if (T.data() != nullptr && n_ == n) {
+        G -= T.block(i0, j0, ni, nj);
+      } else if (T.data() != nullptr) {
+        for (Index j = 0; j < nj; ++j)
+          for (Index i = 0; i < ni; ++i) {
+            const Index p = packed[std::size_t(i0 + i)], q = packed[std::size_t(j0 + j)];
+            if (p >= q && q >= 0) G(i, j) -= T(p, q);
+          }
       }
+      if (i0 == j0) G.triangularView<Eigen::StrictlyUpper>() = G.transpose();  // T is lower only
       if (i0 != j0) G *= 2.0;  // stands for the tile above the diagonal too
       tiles->contract(i0, ni, j0, nj, G.data(), partial.col(Index(k)).data());
     }
@@ -262,6 +278,7 @@ std::unique_ptr<Factor> CpuGram::factor(const Vector& beta, double lambda, Want 
 class CpuBackend final : public Backend {
  public:
   std::string_view name() const override { return "cpu"; }
+  std::unique_ptr<Workspace> workspace() const override { return cpu::keep_buffers(); }
   std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X) const override {
     return std::make_shared<CpuGram>(kernel, X);
   }
@@ -274,9 +291,7 @@ class CpuBackend final : public Backend {
     for (Index jt = 0; jt < columns; ++jt)
       for (Index it = 0; it < rows; ++it) {
         const Index i0 = it * kTile, j0 = jt * kTile;
-        Matrix tile(std::min(kTile, K.rows() - i0), std::min(kTile, K.cols() - j0));
-        tiles.evaluate(i0, tile.rows(), j0, tile.cols(), tile.data());
-        K.block(i0, j0, tile.rows(), tile.cols()) = tile;
+        tiles.evaluate(i0, std::min(kTile, K.rows() - i0), j0, std::min(kTile, K.cols() - j0), &K(i0, j0), K.rows());
       }
     return K;
   }

@@ -2,12 +2,7 @@
 
 #include <cmath>
 
-// One version of each loop for wide, medium and plain vector units; the dynamic linker picks.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define LACUNA_WIDE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define LACUNA_WIDE
-#endif
+#include "lacuna/compute/cpu/wide.hpp"
 
 namespace lacuna::cpu {
 namespace {
@@ -78,6 +73,11 @@ LACUNA_WIDE void multiply(Index n, double* a, const double* b) {
 LACUNA_WIDE void add(Index n, double* a, const double* b) {
 #pragma omp simd
   for (Index i = 0; i < n; ++i) a[i] += b[i];
+}
+
+LACUNA_WIDE void scaled_product(Index n, double* out, double s, const double* a, const double* b) {
+#pragma omp simd
+  for (Index i = 0; i < n; ++i) out[i] = s * a[i] * b[i];
 }
 
 }  // namespace lacuna::cpu

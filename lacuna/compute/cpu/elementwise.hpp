@@ -27,5 +27,7 @@ void map_slope(const Ard& kernel, Index n, double* u, const double* g);
 /// a[i] *= b[i] and a[i] += b[i].
 void multiply(Index n, double* a, const double* b);
 void add(Index n, double* a, const double* b);
+/// out[i] := s * a[i] * b[i].
+void scaled_product(Index n, double* out, double s, const double* a, const double* b);
 
 }  // namespace lacuna::cpu

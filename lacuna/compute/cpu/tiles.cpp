@@ -102,11 +102,11 @@ void KernelTiles::prepare(const Kernel& kernel) {
 }
 
 // The tile of u: one matrix product, or sparse rows one against another through a dense copy of one of them.
-void KernelTiles::coordinates(std::size_t index, const Tile& t, double* u) const {
+void KernelTiles::coordinates(std::size_t index, const Tile& t, double* u, Index ld) const {
   const Leaf& leaf = leaves_[index];
   if (leaf.geometry == Geometry::given) {
     for (Index j = 0; j < t.nj; ++j)
-      for (Index i = 0; i < t.ni; ++i) u[i + j * t.ni] = X_.dense()(t.i0 + i, t.j0 + j);
+      for (Index i = 0; i < t.ni; ++i) u[i + j * ld] = X_.dense()(t.i0 + i, t.j0 + j);
     return;
   }
   const PreparedRows& y = leaf.y;
@@ -121,18 +121,18 @@ void KernelTiles::coordinates(std::size_t index, const Tile& t, double* u) const
         double sum = 0.0;
         for (auto k = x.sparse->row_start[t.i0 + i]; k < x.sparse->row_start[t.i0 + i + 1]; ++k)
           sum += x.sparse->value[k] * row[std::size_t(x.sparse->column[k])];
-        u[i + j * t.ni] = sum;
+        u[i + j * ld] = sum;
       }
       for (auto k = first; k < last; ++k) row[std::size_t(s.column[k])] = 0.0;
     }
   } else {
     const Index d = y.dense.cols();
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, int(t.ni), int(t.nj), int(d), 1.0, x.dense.data() + t.i0 * d,
-                int(d), y.dense.data() + t.j0 * d, int(d), 0.0, u, int(t.ni));
+                int(d), y.dense.data() + t.j0 * d, int(d), 0.0, u, int(ld));
   }
   if (leaf.geometry == Geometry::dot) return;
   for (Index j = 0; j < t.nj; ++j) {
-    double* column = u + j * t.ni;
+    double* column = u + j * ld;
     const double norm = y.norm[t.j0 + j];
     if (distances(t.ni, column, x.norm.data() + t.i0, norm) == 0) continue;
     for (Index i = 0; i < t.ni; ++i) {  // twins and near twins: from the differences themselves
@@ -143,38 +143,39 @@ void KernelTiles::coordinates(std::size_t index, const Tile& t, double* u) const
   }
 }
 
-void KernelTiles::custom(const Custom& kernel, const Tile& t, double* out) const {
+void KernelTiles::custom(const Custom& kernel, const Tile& t, double* out, Index ld) const {
   std::vector<double> a(std::size_t(X_.cols())), b(std::size_t(Y_.cols()));
   for (Index j = 0; j < t.nj; ++j) {
     dense_row(Y_, t.j0 + j, b.data());
     for (Index i = 0; i < t.ni; ++i) {
       dense_row(X_, t.i0 + i, a.data());
-      out[i + j * t.ni] = kernel.pair_value(a, b, kernel.parameter);
+      out[i + j * ld] = kernel.pair_value(a, b, kernel.parameter);
     }
   }
 }
 
-void KernelTiles::evaluate(Index i0, Index ni, Index j0, Index nj, double* out) const {
+void KernelTiles::evaluate(Index i0, Index ni, Index j0, Index nj, double* out, Index ld) const {
   std::size_t leaf = 0;
-  evaluate(kernel_, leaf, {i0, ni, j0, nj}, out);
+  evaluate(kernel_, leaf, {i0, ni, j0, nj}, out, ld);
 }
 
-void KernelTiles::evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& t, double* out) const {
+void KernelTiles::evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& t, double* out, Index ld) const {
   std::visit(
       [&]<class K>(const K& k) {
         if constexpr (Combination<K>) {
-          evaluate(k.parts[0], leaf, t, out);
+          evaluate(k.parts[0], leaf, t, out, ld);
           std::vector<double> more(std::size_t(t.size()));
           for (std::size_t i = 1; i < k.parts.size(); ++i) {
-            evaluate(k.parts[i], leaf, t, more.data());
-            std::is_same_v<K, Sum> ? add(t.size(), out, more.data()) : multiply(t.size(), out, more.data());
+            evaluate(k.parts[i], leaf, t, more.data(), t.ni);
+            for (Index j = 0; j < t.nj; ++j)
+              (std::is_same_v<K, Sum> ? add : multiply)(t.ni, out + j * ld, more.data() + j * t.ni);
           }
         } else if constexpr (std::is_same_v<K, Custom>) {
-          custom(k, t, out);
+          custom(k, t, out, ld);
           ++leaf;
         } else {
-          coordinates(leaf++, t, out);
-          map_value(kernel, t.size(), out);
+          coordinates(leaf++, t, out, ld);
+          for (Index j = 0; j < t.nj; ++j) map_value(kernel, t.ni, out + j * ld);
         }
       },
       kernel.form);
@@ -195,7 +196,7 @@ void KernelTiles::contract(const Kernel& kernel, std::size_t& leaf, const Tile& 
           // <G, d(AB)> = <G o B, dA> + <G o A, dB>
           const std::size_t first = leaf;
           std::vector<std::vector<double>> value(k.parts.size(), std::vector<double>(std::size_t(t.size())));
-          for (std::size_t i = 0; i < k.parts.size(); ++i) evaluate(k.parts[i], leaf, t, value[i].data());
+          for (std::size_t i = 0; i < k.parts.size(); ++i) evaluate(k.parts[i], leaf, t, value[i].data(), t.ni);
           leaf = first;
           for (std::size_t i = 0; i < k.parts.size(); ++i) {
             std::vector<double> G_others(G, G + t.size());
@@ -220,7 +221,7 @@ void KernelTiles::contract(const Kernel& kernel, std::size_t& leaf, const Tile& 
         } else {
           if constexpr (K::names.size() > 0) {
             std::vector<double> u(std::size_t(t.size()));
-            coordinates(leaf, t, u.data());
+            coordinates(leaf, t, u.data(), t.ni);
             add_contraction(kernel, t.size(), u.data(), G, sum);
           }
           sum += K::names.size();
@@ -237,7 +238,7 @@ void KernelTiles::contract_ard(const Ard& kernel, std::size_t index, const Tile&
   const PreparedRows& y = leaves_[index].y;
   const PreparedRows& x = same_ ? leaves_[index].y : leaves_[index].x;
   Matrix H(t.ni, t.nj);
-  coordinates(index, t, H.data());
+  coordinates(index, t, H.data(), t.ni);
   map_slope(kernel, t.size(), H.data(), G);
   const Index d = Index(kernel.theta.size());
   if (x.sparse == nullptr) {

@@ -9,8 +9,9 @@
 
 namespace lacuna::cpu {
 
-/// Rows and columns of a tile, small enough that a few of them fit the second-level cache.
-inline constexpr Index kTile = 192;
+/// Rows and columns of a tile, small enough that a few of them fit the second-level cache and little is computed twice
+/// on the diagonal.
+inline constexpr Index kTile = 128;
 
 /// The rows as one kernel formula wants them: centred for distances (distances do not care and lose fewer digits),
 /// scaled by sqrt(theta_k) for Ard, contiguous for BLAS.
@@ -30,8 +31,9 @@ class KernelTiles {
   KernelTiles& operator=(const KernelTiles&) = delete;
 
   Index parameter_count() const { return parameter_count_; }
-  /// out (ni x nj, column-major, contiguous) := k(x_i, y_j) for i0 <= i < i0 + ni, j0 <= j < j0 + nj; ni, nj <= kTile.
-  void evaluate(Index i0, Index ni, Index j0, Index nj, double* out) const;
+  /// out (ni x nj, column-major, leading dimension ld) := k(x_i, y_j) for i0 <= i < i0 + ni, j0 <= j < j0 + nj;
+  /// ni, nj <= kTile.
+  void evaluate(Index i0, Index ni, Index j0, Index nj, double* out, Index ld) const;
   /// sum[p] += sum_ij G_ij dk(x_i, y_j)/d log theta_p over the tile; G is ni x nj, contiguous.
   void contract(Index i0, Index ni, Index j0, Index nj, const double* G, double* sum) const;
 
@@ -41,9 +43,9 @@ class KernelTiles {
     Index size() const { return ni * nj; }
   };
   void prepare(const Kernel& kernel);
-  void coordinates(std::size_t leaf, const Tile& t, double* u) const;
-  void custom(const Custom& kernel, const Tile& t, double* out) const;
-  void evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& t, double* out) const;
+  void coordinates(std::size_t leaf, const Tile& t, double* u, Index ld) const;
+  void custom(const Custom& kernel, const Tile& t, double* out, Index ld) const;
+  void evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& t, double* out, Index ld) const;
   void contract(const Kernel& kernel, std::size_t& leaf, const Tile& t, const double* G, double*& sum) const;
   void contract_ard(const Ard& kernel, std::size_t leaf, const Tile& t, const double* G, double* sum) const;
 

@@ -8,8 +8,10 @@
 #include <memory>
 #include <vector>
 
+#include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/leaf.hpp"
 #include "lacuna/compute/cpu/transpose.hpp"
+#include "lacuna/compute/cpu/wide.hpp"
 
 namespace lacuna::cpu {
 namespace {
@@ -144,8 +146,8 @@ bool factor(Index n, double* P, Index ld, Index* failed_order) {
 
 void invert(Index n, double* P, Index ld) {
   if (n <= kLeaf) return;
-  const auto work = std::make_unique_for_overwrite<double[]>(std::size_t(n * block(n)));
-  invert_in(n, P, ld, work.get());
+  Buffer work(n * block(n));
+  invert_in(n, P, ld, work.data());
 }
 
 bool factor_and_invert(Index n, double* P, Index ld, Index* failed_order) {
@@ -183,44 +185,50 @@ double log_determinant(Index n, const double* P, Index ld) {
   return 2.0 * sum;
 }
 
-void inverse_diagonal(Index n, const double* P, Index ld, double* d) {
-  // Column j of S is row j of S': threads take bands of rows and sweep the columns, four for each pass over d, so that
-  // memory is read in order. Each sum is taken in the same order whatever the bands, hence the number of threads.
+namespace {
+
+// d_i for rows i0 <= i < i1 of S': sweeps the columns, four for each pass over d, so that memory is read in order. Each
+// sum is taken in the same order whatever the band, hence whatever the number of threads.
+LACUNA_WIDE void sweep_rows(Index n, const double* U, Index ld, Index i0, Index i1, double* d) {
   constexpr Index kColumns = 4;
+  for (Index i = i0; i < i1; ++i) d[i] = 0.0;
+  for (Index j = i0; j < n; j += kColumns) {
+    const double* u = U + j * ld;
+    const Index whole = j + kColumns <= n ? std::min(i1, j + 1) : i0;  // rows in which all four columns have entries
+#pragma omp simd
+    for (Index i = i0; i < whole; ++i)
+      d[i] = (((d[i] + u[i] * u[i]) + u[i + ld] * u[i + ld]) + u[i + 2 * ld] * u[i + 2 * ld]) +
+             u[i + 3 * ld] * u[i + 3 * ld];
+    for (Index k = j; k < std::min(n, j + kColumns); ++k)
+      for (Index i = whole; i < std::min(i1, k + 1); ++i) d[i] += U[i + k * ld] * U[i + k * ld];
+  }
+}
+
+}  // namespace
+
+void inverse_diagonal(Index n, const double* P, Index ld, double* d) {
+  // Column j of S is row j of S': threads take bands of rows.
   const double* U = P + ld;
   const Index threads = omp_in_parallel() ? 1 : omp_get_max_threads();
-  const Index band = threads == 1 ? 2048 : std::max<Index>(256, n / (4 * threads) / kColumns * kColumns);
-  const auto sweep = [=](Index i0) {
-    const Index i1 = std::min(n, i0 + band);
-    std::fill(d + i0, d + i1, 0.0);
-    for (Index j = i0; j < n; j += kColumns) {
-      const double* u = U + j * ld;
-      const Index whole = j + kColumns <= n ? std::min(i1, j + 1) : i0;  // rows in which all four columns have entries
-      for (Index i = i0; i < whole; ++i)
-        d[i] = (((d[i] + u[i] * u[i]) + u[i + ld] * u[i + ld]) + u[i + 2 * ld] * u[i + 2 * ld]) +
-               u[i + 3 * ld] * u[i + 3 * ld];
-      for (Index k = j; k < std::min(n, j + kColumns); ++k)
-        for (Index i = whole; i < std::min(i1, k + 1); ++i) d[i] += U[i + k * ld] * U[i + k * ld];
-    }
-  };
-  if (band >= n) return n > 0 ? sweep(0) : void();
-#pragma omp parallel for schedule(dynamic, 1) if (threads > 1)
-  for (Index i0 = 0; i0 < n; i0 += band) sweep(i0);
+  const Index band = threads == 1 ? 2048 : std::max<Index>(256, n / (4 * threads) / 4 * 4);
+#pragma omp parallel for schedule(dynamic, 1) if (threads > 1 && band < n)
+  for (Index i0 = 0; i0 < n; i0 += band) sweep_rows(n, U, ld, i0, std::min(n, i0 + band), d);
 }
 
 void inverse_block(Index n, const double* P, Index ld, std::span<const Index> F, double* C, Index ldc) {
   const Index m = Index(F.size());
   if (m == 0) return;
   const double* U = P + ld;
-  std::vector<double> panel(std::size_t(m * std::min(n, kPanel)));
+  Buffer storage(m * std::min(n, kPanel));
+  double* panel = storage.data();
   double beta = 0.0;
   for (Index j0 = *std::min_element(F.begin(), F.end()); j0 < n; j0 += kPanel) {
     const Index width = std::min(kPanel, n - j0);
 #pragma omp parallel for schedule(static) if (m * width > 256 * 256)
     for (Index j = 0; j < width; ++j)
       for (Index f = 0; f < m; ++f)
-        panel[std::size_t(f + j * m)] = F[std::size_t(f)] <= j0 + j ? U[F[std::size_t(f)] + (j0 + j) * ld] : 0.0;
-    cblas_dsyrk(kCol, CblasLower, CblasNoTrans, int(m), int(width), 1.0, panel.data(), int(m), beta, C, int(ldc));
+        panel[f + j * m] = F[std::size_t(f)] <= j0 + j ? U[F[std::size_t(f)] + (j0 + j) * ld] : 0.0;
+    cblas_dsyrk(kCol, CblasLower, CblasNoTrans, int(m), int(width), 1.0, panel, int(m), beta, C, int(ldc));
     beta = 1.0;
   }
   mirror_lower(m, C, ldc);
@@ -233,7 +241,8 @@ void inverse(Index n, const double* P, Index ld, double* C, Index ldc) {
 
 void weighted_square(Index n, const double* Q, Index ldq, const double* v, double* T, Index ldt) {
   for (Index j = 0; j < n; ++j) std::fill_n(T + j * ldt + j, n - j, 0.0);
-  std::vector<double> panel(std::size_t(n * std::min(n, kPanel)));
+  Buffer storage(n * std::min(n, kPanel));
+  double* panel = storage.data();
   std::vector<Index> columns;
   for (const double sign : {1.0, -1.0}) {
     columns.clear();
@@ -245,12 +254,11 @@ void weighted_square(Index n, const double* Q, Index ldq, const double* v, doubl
       for (Index p = 0; p < width; ++p) {
         const Index j = columns[first + std::size_t(p)];
         const double scale = std::sqrt(std::abs(v[j]));
-        for (Index i = 0; i < n; ++i) panel[std::size_t(i + p * n)] = scale * Q[i + j * ldq];
+        for (Index i = 0; i < n; ++i) panel[i + p * n] = scale * Q[i + j * ldq];
       }
-      cblas_dsyrk(kCol, CblasLower, CblasNoTrans, int(n), int(width), sign, panel.data(), int(n), 1.0, T, int(ldt));
+      cblas_dsyrk(kCol, CblasLower, CblasNoTrans, int(n), int(width), sign, panel, int(n), 1.0, T, int(ldt));
     }
   }
-  mirror_lower(n, T, ldt);
 }
 
 }  // namespace lacuna::cpu
