@@ -62,6 +62,10 @@ class Gram {
   virtual Spectrum spectrum(const Vector& d) const = 0;
 };
 
+/// How often a Gram matrix will be asked for something. For one factorisation it need not be stored: then it is made
+/// where the factor wants it, and everything else makes it anew.
+enum class Use { once, repeatedly };
+
 /// While it lives, a back end may keep the memory of matrices that were given up for the next ones. Hold one around
 /// repeated evaluations, on the thread that makes them.
 class Workspace {
@@ -75,7 +79,7 @@ class Backend {
   virtual std::string_view name() const = 0;
   virtual std::unique_ptr<Workspace> workspace() const { return nullptr; }
   /// K_ij = k(x_i, x_j). X must outlive the Gram and its factors.
-  virtual std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X) const = 0;
+  virtual std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use use = Use::repeatedly) const = 0;
   /// A symmetric matrix from elsewhere: no kernel, so contract() gives no kernel derivatives.
   virtual std::shared_ptr<const Gram> gram(Matrix K) const = 0;
   /// k(x_i, y_j), rows of X by rows of Y; Y are the training rows (precomputed kernels count columns by them).

@@ -146,7 +146,7 @@ Matrix held_out_outputs(const Problem& problem, const Gram& K, const DualFit& fi
 CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
                          const Observer& observer) {
   CriterionAt out;
-  const auto K = problem.backend->gram(kernel, problem.X);
+  const auto K = problem.backend->gram(kernel, problem.X, problem.by_refit ? Use::repeatedly : Use::once);
   DualFit fit;
   if (problem.by_refit) {
     fit.lambda = lambda;  // the refits factor for themselves

@@ -25,9 +25,9 @@ class EveryBackend : public ::testing::TestWithParam<const Backend*> {
 };
 
 void expect_agreement(const Backend& backend, const Backend& reference, const Kernel& kernel, const RowsView& X,
-                      const Vector& beta, double lambda) {
+                      const Vector& beta, double lambda, Use use) {
   const Index n = X.rows();
-  const auto K = backend.gram(kernel, X), R = reference.gram(kernel, X);
+  const auto K = backend.gram(kernel, X, use), R = reference.gram(kernel, X);
   std::vector<Index> all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), Index(0));
   const Matrix K_ref = R->block(all, all);
@@ -55,6 +55,12 @@ void expect_agreement(const Backend& backend, const Backend& reference, const Ke
     if (G.d_log_kernel.size() == 0) continue;
     EXPECT_CLOSE(G.d_log_kernel, G_ref.d_log_kernel, 1e-8);
   }
+}
+
+// Whether the Gram matrix is stored or made anew must not matter.
+void expect_agreement(const Backend& backend, const Backend& reference, const Kernel& kernel, const RowsView& X,
+                      const Vector& beta, double lambda) {
+  for (const Use use : {Use::once, Use::repeatedly}) expect_agreement(backend, reference, kernel, X, beta, lambda, use);
 }
 
 TEST_P(EveryBackend, AgreesWithReferenceForEveryKernelOnDenseRows) {

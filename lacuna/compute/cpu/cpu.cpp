@@ -41,29 +41,37 @@ void build_gram(const KernelTiles& tiles, Index n, double* K) {
   }
 }
 
-// Only the lower triangle of K is kept.
+// Keeps the lower triangle of K, or nothing when it is used once: then `lower` makes it for whoever asks.
 class CpuGram final : public Gram, public std::enable_shared_from_this<CpuGram> {
  public:
-  CpuGram(const Kernel& kernel, const RowsView& X)
-      : tiles_(std::make_unique<KernelTiles>(kernel, X, X)), n_(X.rows()), K_(n_ * n_) {
-    build_gram(*tiles_, n_, K_.data());
+  CpuGram(const Kernel& kernel, const RowsView& X, Use use)
+      : tiles_(std::make_unique<KernelTiles>(kernel, X, X)), n_(X.rows()) {
+    if (use == Use::repeatedly) K_ = built();
   }
   explicit CpuGram(const Matrix& K) : n_(K.rows()), K_(n_ * n_) { MatrixMap(K_.data(), n_, n_) = K; }
 
   Index size() const override { return n_; }
-  Vector diagonal() const override { return map().diagonal(); }
+  Vector diagonal() const override {
+    Vector out(n_);
+    for (Index i = 0; i < n_; ++i) {
+      if (stored()) out[i] = K_.data()[i * (n_ + 1)];
+      else tiles_->evaluate(i, 1, i, 1, &out[i], 1);
+    }
+    return out;
+  }
   Matrix multiply(const Matrix& V) const override {
+    const Lower K = lower();
     Matrix out(n_, V.cols());
-    cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, int(n_), int(V.cols()), 1.0, K_.data(), int(n_), V.data(),
-                int(n_), 0.0, out.data(), int(n_));
+    cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, int(n_), int(V.cols()), 1.0, K.data, int(n_), V.data(), int(n_),
+                0.0, out.data(), int(n_));
     return out;
   }
   Matrix block(std::span<const Index> rows, std::span<const Index> cols) const override {
+    const Lower K = lower();
     Matrix out(Index(rows.size()), Index(cols.size()));
-    const double* K = K_.data();
     if (rows.data() == cols.data() && rows.size() == cols.size() && std::is_sorted(rows.begin(), rows.end())) {
       for (Index j = 0; j < out.cols(); ++j) {  // down the columns of the lower triangle, then mirrored
-        const double* k = K + rows[std::size_t(j)] * n_;
+        const double* k = K.data + rows[std::size_t(j)] * n_;
         for (Index i = j; i < out.rows(); ++i) out(i, j) = k[rows[std::size_t(i)]];
       }
       cpu::mirror_lower(out.rows(), out.data(), std::max<Index>(1, out.rows()));
@@ -72,23 +80,39 @@ class CpuGram final : public Gram, public std::enable_shared_from_this<CpuGram> 
     for (Index j = 0; j < out.cols(); ++j)
       for (Index i = 0; i < out.rows(); ++i) {
         const auto [low, high] = std::minmax(rows[std::size_t(i)], cols[std::size_t(j)]);
-        out(i, j) = K[high + low * n_];
+        out(i, j) = K.data[high + low * n_];
       }
     return out;
   }
   std::unique_ptr<Factor> factor(const Vector& beta, double lambda, Want want) const override;
   Spectrum spectrum(const Vector& d) const override {
-    Spectrum out{Vector(n_), d.asDiagonal() * map() * d.asDiagonal()};
+    const Lower K = lower();
+    Spectrum out{Vector(n_), d.asDiagonal() * Eigen::Map<const Matrix>(K.data, n_, n_) * d.asDiagonal()};
     const int n = int(n_);
     if (LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, out.U.data(), n, out.omega.data()) != 0)
       fail_numerical("eigenvalues: LAPACK's dsyevd did not converge");
     return out;
   }
-  const double* column(Index j) const { return K_.data() + j * n_; }  ///< rows j ... n - 1 of it are K's
+
+  bool stored() const { return K_.data() != nullptr; }
+  struct Lower {
+    Buffer made;         // empty when it is the Gram's own
+    const double* data;  // n x n, the lower triangle of K
+  };
+  Lower lower() const {
+    if (stored()) return {Buffer(), K_.data()};
+    Buffer made = built();
+    const double* data = made.data();
+    return {std::move(made), data};
+  }
   const KernelTiles* tiles() const { return tiles_.get(); }
 
  private:
-  Eigen::Map<const Matrix> map() const { return {K_.data(), n_, n_}; }
+  Buffer built() const {
+    Buffer K(n_ * n_);
+    build_gram(*tiles_, n_, K.data());
+    return K;
+  }
 
   std::unique_ptr<KernelTiles> tiles_;  // null: a matrix from elsewhere
   Index n_;
@@ -158,17 +182,33 @@ class CpuFactor final : public Factor {
 
   // The lower triangle of A = I + D K D / lambda.
   void assemble() {
-    const bool all = n_ == rows();
+    if (n_ == rows() && !gram_->stored()) return assemble_in_place();
+    const CpuGram::Lower K = gram_->lower();
 #pragma omp parallel for schedule(static, 16) if (n_ > 256)
     for (Index j = 0; j < n_; ++j) {
       double* a = pair_.data() + j * n_;
-      const double* k = gram_->column(used_[std::size_t(j)]);
+      const double* k = K.data + used_[std::size_t(j)] * rows();
       const double s = d_[j] / lambda_;
-      if (all)
+      if (n_ == rows())
         cpu::scaled_product(n_ - j, a + j, s, d_.data() + j, k + j);
       else
         for (Index i = j; i < n_; ++i) a[i] = s * d_[i] * k[used_[std::size_t(i)]];
       a[j] += 1.0;
+    }
+  }
+  // The same without K: every tile is scaled while it is still in cache.
+  void assemble_in_place() {
+    const auto list = lower_tiles(n_);
+#pragma omp parallel for schedule(dynamic) if (list.size() > 1)
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      const Index i0 = list[k].first, j0 = list[k].second, ni = std::min(kTile, n_ - i0);
+      double* tile = pair_.data() + i0 + j0 * n_;
+      gram_->tiles()->evaluate(i0, ni, j0, std::min(kTile, n_ - j0), tile, n_);
+      for (Index j = j0; j < std::min(j0 + kTile, n_); ++j) {
+        double* a = pair_.data() + i0 + j * n_;
+        cpu::scaled_product(ni, a, d_[j] / lambda_, d_.data() + i0, a);
+        if (i0 == j0) a[j - i0] += 1.0;
+      }
     }
   }
   Matrix pack(const Matrix& B) const {
@@ -279,8 +319,8 @@ class CpuBackend final : public Backend {
  public:
   std::string_view name() const override { return "cpu"; }
   std::unique_ptr<Workspace> workspace() const override { return cpu::keep_buffers(); }
-  std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X) const override {
-    return std::make_shared<CpuGram>(kernel, X);
+  std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use use) const override {
+    return std::make_shared<CpuGram>(kernel, X, use);
   }
   std::shared_ptr<const Gram> gram(Matrix K) const override { return std::make_shared<CpuGram>(std::move(K)); }
   Matrix cross(const Kernel& kernel, const RowsView& X, const RowsView& Y) const override {

@@ -196,7 +196,7 @@ std::unique_ptr<Factor> ReferenceGram::factor(const Vector& beta, double lambda,
 class ReferenceBackend final : public Backend {
  public:
   std::string_view name() const override { return "reference"; }
-  std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X) const override {
+  std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use) const override {
     return std::make_shared<ReferenceGram>(cross(kernel, X, X), std::make_unique<Kernel>(kernel), dense_copy(X));
   }
   std::shared_ptr<const Gram> gram(Matrix K) const override {
