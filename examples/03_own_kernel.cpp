@@ -21,8 +21,11 @@ lacuna::Custom periodic(double period, double rough) {
     const double angle = std::numbers::pi * (x[0] - y[0]) / p[0];
     return p[1] * 2.0 * s * std::cos(angle) * angle * k;
   };
-  return {.label = "periodic", .parameter_labels = {"period", "rough"}, .parameter = {period, rough},
-          .pair_value = value, .pair_d_log = d_log};
+  return {.label = "periodic",
+          .parameter_labels = {"period", "rough"},
+          .parameter = {period, rough},
+          .pair_value = value,
+          .pair_d_log = d_log};
 }
 
 int main() {

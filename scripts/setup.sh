@@ -12,7 +12,7 @@ for argument in "$@"; do
     *) echo "usage: scripts/setup.sh [--deep]" >&2; exit 2 ;;
   esac
 done
-((deep)) && packages+=(clang clang-format clang-tidy)
+((deep)) && packages+=(clang clang-format clang-tidy libomp-dev)
 
 installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed* ]]; }
 as_root() { if ((EUID == 0)); then "$@"; else sudo "$@"; fi; }

@@ -90,10 +90,11 @@ void loo_against_explicit(Index l) {
           }});
   row(fmt::format("explicit 10-fold (one Gram) / leave-one-out, l = {}", l), t[1] / t[0], ">= 2.8", t[1] / t[0] >= 2.8);
   fmt::print("{:<58} {:>9.3f}\n", "  the same with the kernel computed in every fold", t[2] / t[0]);
-  const auto explicit_loo = bench::least_of_interleaved(1, {[&] {
-    const auto K = cpu_backend().gram(s.kernel, s.X);
-    refit_held_out(cpu_backend(), *K, s.problem.beta, s.problem.eta, s.lambda, {});
-  }});
+  const auto explicit_loo =
+      bench::least_of_interleaved(1, {[&] {
+                                    const auto K = cpu_backend().gram(s.kernel, s.X);
+                                    refit_held_out(cpu_backend(), *K, s.problem.beta, s.problem.eta, s.lambda, {});
+                                  }});
   row(fmt::format("explicit leave-one-out / leave-one-out, l = {}", l), explicit_loo[0] / t[0], ">= 200",
       explicit_loo[0] / t[0] >= 200.0);
 }

@@ -76,12 +76,14 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::vector<SearchMethod> methods{SearchMethod::automatic};
-  if (all_methods) methods = {SearchMethod::automatic, SearchMethod::scg, SearchMethod::nelder_mead, SearchMethod::grid};
+  if (all_methods)
+    methods = {SearchMethod::automatic, SearchMethod::scg, SearchMethod::nelder_mead, SearchMethod::grid};
   bool met = true;
   fmt::print("{:<10} {:>5} {:>10}", "data", "rows", "grid best");
   for (const SearchMethod m : methods) fmt::print("   {:>12} evals  theta, lambda", name(m));
   fmt::print("\n");
-  for (const std::string data_name : {"synth", "banana", "heart", "titanic", "ringnorm", "twonorm", "thyroid", "diabetes"}) {
+  for (const std::string data_name :
+       {"synth", "banana", "heart", "titanic", "ringnorm", "twonorm", "thyroid", "diabetes"}) {
     const Dataset data = load(data_name);
     const double best = grid_best(data);
     fmt::print("{:<10} {:>5} {:>10.6f}", data_name, data.size(), best);

@@ -26,8 +26,8 @@ struct MatrixView {
   MatrixView(const double* p, Index n_rows, Index n_cols, Index row_step, Index col_step)
       : data(p), rows(n_rows), cols(n_cols), row_stride(row_step), col_stride(col_step) {}
   template <class Derived>
-    requires std::is_same_v<typename Derived::Scalar, double>
-  MatrixView(const Eigen::PlainObjectBase<Derived>& m)  // NOLINT: conversion is the point
+  requires std::is_same_v<typename Derived::Scalar, double> MatrixView(
+      const Eigen::PlainObjectBase<Derived>& m)  // NOLINT: conversion is the point
       : MatrixView(m.data(), m.rows(), m.cols(), m.rowStride(), m.colStride()) {}
   template <class M, int Options, class Stride>
   MatrixView(const Eigen::Ref<M, Options, Stride>& m)  // NOLINT

@@ -11,7 +11,7 @@ namespace lacuna {
 struct Progress {
   std::string_view stage;  ///< "search", "explicit refits", ...
   long done = 0;
-  long total = 0;  ///< 0: not known
+  long total = 0;                                          ///< 0: not known
   double best = std::numeric_limits<double>::quiet_NaN();  ///< best criterion so far
 };
 

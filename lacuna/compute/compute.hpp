@@ -1,10 +1,12 @@
 // compute/compute.hpp -- the only door to heavy arithmetic. Algorithms call it for everything quadratic or cubic in the
 // number of rows and never mention a device. A Backend makes a Gram matrix K; a Gram makes a Factor of
 //
-//   M = K + lambda B,  B = diag(1/beta),   through   A = I + D K D / lambda,  D = diag(sqrt(beta)),  M^-1 = D A^-1 D / lambda
+//   M = K + lambda B,  B = diag(1/beta),   through   A = I + D K D / lambda,  D = diag(sqrt(beta)),  M^-1 = D A^-1 D /
+//   lambda
 //
 // whose eigenvalues are >= 1 (method 3). Rows with beta = 0 leave the system: their rows and columns of M^-1 are 0.
-// What comes back is immutable. reference/ is plain loops, the oracle for every other back end; cpu/ is BLAS and LAPACK.
+// What comes back is immutable. reference/ is plain loops, the oracle for every other back end; cpu/ is BLAS and
+// LAPACK.
 #pragma once
 
 #include <memory>
@@ -37,9 +39,9 @@ class Factor {
   virtual ~Factor() = default;
   virtual Matrix solve(const Matrix& B) const = 0;  ///< M^-1 B
   // The rest requires Want::inverse.
-  virtual Vector inverse_diagonal() const = 0;                             ///< diag(M^-1)
-  virtual Matrix inverse_block(std::span<const Index> rows) const = 0;    ///< (M^-1)_FF
-  virtual Matrix inverse() const = 0;                                      ///< all of M^-1, l^2 doubles more
+  virtual Vector inverse_diagonal() const = 0;                          ///< diag(M^-1)
+  virtual Matrix inverse_block(std::span<const Index> rows) const = 0;  ///< (M^-1)_FF
+  virtual Matrix inverse() const = 0;                                   ///< all of M^-1, l^2 doubles more
   virtual AdjointResult contract(const Adjoint& adjoint) const = 0;
 };
 
@@ -54,7 +56,7 @@ class Gram {
   virtual ~Gram() = default;
   virtual Index size() const = 0;
   virtual Vector diagonal() const = 0;
-  virtual Matrix multiply(const Matrix& V) const = 0;                                            ///< K V
+  virtual Matrix multiply(const Matrix& V) const = 0;                                        ///< K V
   virtual Matrix block(std::span<const Index> rows, std::span<const Index> cols) const = 0;  ///< K_RC
   /// Null when A is not positive definite to working precision. Requires beta >= 0, some > 0, lambda > 0.
   virtual std::unique_ptr<Factor> factor(const Vector& beta, double lambda, Want want) const = 0;
@@ -79,7 +81,8 @@ class Backend {
   virtual std::string_view name() const = 0;
   virtual std::unique_ptr<Workspace> workspace() const { return nullptr; }
   /// K_ij = k(x_i, x_j). X must outlive the Gram and its factors.
-  virtual std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use use = Use::repeatedly) const = 0;
+  virtual std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X,
+                                           Use use = Use::repeatedly) const = 0;
   /// A symmetric matrix from elsewhere: no kernel, so contract() gives no kernel derivatives.
   virtual std::shared_ptr<const Gram> gram(Matrix K) const = 0;
   /// k(x_i, y_j), rows of X by rows of Y; Y are the training rows (precomputed kernels count columns by them).

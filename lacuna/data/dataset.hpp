@@ -30,9 +30,9 @@ struct DataOptions {
   std::optional<std::string> positive{};  ///< label of class +1 in binary problems
   std::vector<std::string> ignore{};
   std::vector<std::string> categorical{};
-  std::optional<std::string> weights{};          ///< enters training, selection, scale and standardisation
-  std::optional<std::string> train_weights{};    ///< a column: training only
-  std::optional<std::string> select_weights{};   ///< a column: selection only
+  std::optional<std::string> weights{};         ///< enters training, selection, scale and standardisation
+  std::optional<std::string> train_weights{};   ///< a column: training only
+  std::optional<std::string> select_weights{};  ///< a column: selection only
   std::optional<std::string> group{};
   std::optional<std::string> offset{};
   std::optional<std::string> exposure{};  ///< offset = log(exposure)
@@ -43,20 +43,20 @@ struct DataOptions {
 
 /// Rows ready for a machine.
 struct Dataset {
-  Rows X;                             ///< l x d, encoded
+  Rows X;  ///< l x d, encoded
   Task task = Task::regression;
-  std::vector<std::string> classes;   ///< binary: {negative, positive}; multiclass: natural order; else empty
-  std::vector<int> label;             ///< index into classes, one per row; empty unless classification
-  Matrix targets;                     ///< l x m real targets (regression, counts); empty for classification
+  std::vector<std::string> classes;  ///< binary: {negative, positive}; multiclass: natural order; else empty
+  std::vector<int> label;            ///< index into classes, one per row; empty unless classification
+  Matrix targets;                    ///< l x m real targets (regression, counts); empty for classification
   std::vector<std::string> target_names;
-  Vector weights;                     ///< empty: all 1
-  Vector train_weights;               ///< empty: none given
-  Vector select_weights;              ///< empty: none given
-  std::vector<int> group;             ///< 0 ... groups-1; empty: none given
+  Vector weights;          ///< empty: all 1
+  Vector train_weights;    ///< empty: none given
+  Vector select_weights;   ///< empty: none given
+  std::vector<int> group;  ///< 0 ... groups-1; empty: none given
   std::vector<std::string> group_names;
-  Vector offset;                      ///< empty: none
+  Vector offset;                         ///< empty: none
   std::vector<std::int64_t> source_row;  ///< row number in the data, from 1
-  std::vector<std::string> notes;     ///< what was decided or dropped and may surprise (warnings); the table's first
+  std::vector<std::string> notes;        ///< what was decided or dropped and may surprise (warnings); the table's first
 
   Index size() const { return X.rows(); }
 };
@@ -65,33 +65,33 @@ struct Dataset {
 struct ColumnCode {
   std::string name{};
   bool categorical = false;
-  std::vector<std::string> levels{};    ///< categorical: training levels in order of their features (natural order)
+  std::vector<std::string> levels{};  ///< categorical: training levels in order of their features (natural order)
   double fill = 0.0;                  ///< numeric, Missing::mean: what stands for a missing cell (weighted mean)
   std::int32_t position = 0;          ///< column (from 0) of the training table, for tables without names
 };
 
 /// One feature = one column of X.
 struct FeatureCode {
-  std::int32_t column = 0;   ///< index into Encoding::columns; sparse: the column of the data (from 0)
-  std::int32_t level = -1;   ///< categorical: which level
+  std::int32_t column = 0;  ///< index into Encoding::columns; sparse: the column of the data (from 0)
+  std::int32_t level = -1;  ///< categorical: which level
   double centre = 0.0;
-  double scale = 1.0;        ///< feature = (raw - centre) / scale
-  std::string name{};          ///< "age" or "colour=red"
+  double scale = 1.0;  ///< feature = (raw - centre) / scale
+  std::string name{};  ///< "age" or "colour=red"
 };
 
 /// Learned from the training table, stored in the model: a value, plain data.
 struct Encoding {
-  bool sparse = false;       ///< LIBSVM input: columns empty, features by index
-  bool has_names = true;     ///< training data had a header
+  bool sparse = false;    ///< LIBSVM input: columns empty, features by index
+  bool has_names = true;  ///< training data had a header
   Index sparse_columns = 0;
   bool sparse_zero_based = false;  ///< LIBSVM input whose indices count from 0
   Missing missing = Missing::error;
-  std::vector<ColumnCode> columns;    ///< every feature column of the table, also those whose features were dropped
+  std::vector<ColumnCode> columns;  ///< every feature column of the table, also those whose features were dropped
   std::vector<FeatureCode> features;
-  std::int32_t table_columns = 0;               ///< columns of the training table, whatever their role
-  std::vector<std::int32_t> target_positions;   ///< where (from 0) its targets were
-  std::int32_t offset_position = -1;            ///< where its offset or exposure was; -1: none
-  std::string offset_column;   ///< empty: none
+  std::int32_t table_columns = 0;              ///< columns of the training table, whatever their role
+  std::vector<std::int32_t> target_positions;  ///< where (from 0) its targets were
+  std::int32_t offset_position = -1;           ///< where its offset or exposure was; -1: none
+  std::string offset_column;                   ///< empty: none
   bool offset_is_exposure = false;
 };
 

@@ -41,14 +41,18 @@ struct SparseView {
 class RowsView {
  public:
   RowsView() = default;
-  RowsView(MatrixView dense) : view_(dense) {}       // NOLINT
-  RowsView(SparseView sparse) : view_(sparse) {}     // NOLINT
+  RowsView(MatrixView dense) : view_(dense) {}               // NOLINT
+  RowsView(SparseView sparse) : view_(sparse) {}             // NOLINT
   RowsView(const SparseMatrix& m) : view_(SparseView(m)) {}  // NOLINT
   template <class Derived>
   RowsView(const Eigen::PlainObjectBase<Derived>& m) : view_(MatrixView(m)) {}  // NOLINT
 
-  Index rows() const { return std::visit([](const auto& v) { return v.rows; }, view_); }
-  Index cols() const { return std::visit([](const auto& v) { return v.cols; }, view_); }
+  Index rows() const {
+    return std::visit([](const auto& v) { return v.rows; }, view_);
+  }
+  Index cols() const {
+    return std::visit([](const auto& v) { return v.cols; }, view_);
+  }
   bool is_sparse() const { return std::holds_alternative<SparseView>(view_); }
   const MatrixView& dense() const { return std::get<MatrixView>(view_); }
   const SparseView& sparse() const { return std::get<SparseView>(view_); }
@@ -61,7 +65,7 @@ class RowsView {
 class Rows {
  public:
   Rows() = default;
-  Rows(RowMatrix dense) : rows_(std::move(dense)) {}     // NOLINT
+  Rows(RowMatrix dense) : rows_(std::move(dense)) {}       // NOLINT
   Rows(SparseMatrix sparse) : rows_(std::move(sparse)) {}  // NOLINT
   operator RowsView() const;                               // NOLINT: a value lends its view freely
   Index rows() const { return RowsView(*this).rows(); }

@@ -24,28 +24,28 @@ struct Column {
   std::vector<double> number;
   std::vector<std::int32_t> code;
   std::vector<std::string> levels;
-  std::int64_t missing = 0;       ///< how many cells are missing
+  std::int64_t missing = 0;         ///< how many cells are missing
   std::int64_t first_missing = -1;  ///< row (from 0) of the first
   bool whole = false;               ///< numeric, and every value is a whole number
 };
 
 struct Table {
-  std::string source;                ///< file name for messages; "standard input" for "-"
-  std::vector<Column> columns;       ///< CSV
+  std::string source;                  ///< file name for messages; "standard input" for "-"
+  std::vector<Column> columns;         ///< CSV
   std::optional<SparseMatrix> sparse;  ///< LIBSVM: the features; columns then holds the one column "target"
-  bool zero_based = false;           ///< LIBSVM: index 0 occurs, so that column j is index j (else it is index j + 1)
+  bool zero_based = false;             ///< LIBSVM: index 0 occurs, so that column j is index j (else it is index j + 1)
   std::int64_t rows = 0;
   bool has_header = false;
-  std::vector<std::int64_t> line;    ///< line number in the file (from 1) where row i starts
-  std::vector<std::string> notes;    ///< what was guessed and may surprise
+  std::vector<std::int64_t> line;  ///< line number in the file (from 1) where row i starts
+  std::vector<std::string> notes;  ///< what was guessed and may surprise
 
   const Column* find(std::string_view name) const;  ///< null: no such column
 };
 
 struct ReadOptions {
   enum class Format { automatic, csv, libsvm } format = Format::automatic;
-  std::optional<char> delimiter{};  ///< empty: detected among , ; tab | and space
-  std::optional<bool> header{};     ///< empty: detected
+  std::optional<char> delimiter{};     ///< empty: detected among , ; tab | and space
+  std::optional<bool> header{};        ///< empty: detected
   std::vector<std::string> as_text{};  ///< columns (by name or 1-based index) that stay text even if all are numbers
 };
 

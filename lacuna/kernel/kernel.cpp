@@ -25,8 +25,10 @@ double coordinate(Geometry geometry, std::span<const double> x, std::span<const 
     case Geometry::distance:
       for (std::size_t k = 0; k < x.size(); ++k) u += (x[k] - y[k]) * (x[k] - y[k]);
       return u;
-    case Geometry::given: return x[std::size_t(column)];
-    default: return u;
+    case Geometry::given:
+      return x[std::size_t(column)];
+    default:
+      return u;
   }
 }
 
@@ -68,9 +70,12 @@ double row_dot(const RowsView& X, Index i, Index j) {
   if (X.is_sparse()) {
     const SparseView& s = X.sparse();
     for (auto p = s.row_start[i], q = s.row_start[j]; p < s.row_start[i + 1] && q < s.row_start[j + 1];) {
-      if (s.column[p] == s.column[q]) sum += s.value[p++] * s.value[q++];
-      else if (s.column[p] < s.column[q]) ++p;
-      else ++q;
+      if (s.column[p] == s.column[q])
+        sum += s.value[p++] * s.value[q++];
+      else if (s.column[p] < s.column[q])
+        ++p;
+      else
+        ++q;
     }
   } else {
     const MatrixView& d = X.dense();
@@ -121,23 +126,22 @@ std::vector<double> parameters(const Kernel& kernel) {
 }
 
 std::vector<std::string> parameter_names(const Kernel& kernel) {
-  return std::visit(Overload{[](const Ard& k) {
-                               std::vector<std::string> all;
-                               for (std::size_t j = 1; j <= k.theta.size(); ++j) all.push_back("theta" + std::to_string(j));
-                               return all;
-                             },
-                             [](const Custom& k) { return k.parameter_labels; },
-                             []<Combination K>(const K& k) {
-                               std::vector<std::string> all;
-                               for (std::size_t i = 0; i < k.parts.size(); ++i)
-                                 for (const std::string& n : parameter_names(k.parts[i]))
-                                   all.push_back(std::to_string(i + 1) + "." + n);
-                               return all;
-                             },
-                             []<Elementwise K>(const K&) {
-                               return std::vector<std::string>(K::names.begin(), K::names.end());
-                             }},
-                    kernel.form);
+  return std::visit(
+      Overload{[](const Ard& k) {
+                 std::vector<std::string> all;
+                 for (std::size_t j = 1; j <= k.theta.size(); ++j) all.push_back("theta" + std::to_string(j));
+                 return all;
+               },
+               [](const Custom& k) { return k.parameter_labels; },
+               []<Combination K>(const K& k) {
+                 std::vector<std::string> all;
+                 for (std::size_t i = 0; i < k.parts.size(); ++i)
+                   for (const std::string& n : parameter_names(k.parts[i]))
+                     all.push_back(std::to_string(i + 1) + "." + n);
+                 return all;
+               },
+               []<Elementwise K>(const K&) { return std::vector<std::string>(K::names.begin(), K::names.end()); }},
+      kernel.form);
 }
 
 Kernel with_parameters(const Kernel& kernel, std::span<const double> values) {
@@ -182,42 +186,43 @@ double pair_value(const Kernel& kernel, std::span<const double> x, std::span<con
 
 std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, std::span<const double> y,
                                Index column) {
-  return std::visit(
-      Overload{[&](const Ard& k) {
-                 const double u = scaled_distance(k, x, y);
-                 const double slope = k.d_u(u, k.value(u));
-                 std::vector<double> d(k.theta.size());
-                 for (std::size_t j = 0; j < d.size(); ++j) d[j] = slope * k.theta[j] * (x[j] - y[j]) * (x[j] - y[j]);
-                 return d;
-               },
-               [&](const Custom& k) {
-                 std::vector<double> d(k.parameter.size());
-                 for (std::size_t p = 0; p < d.size(); ++p) d[p] = k.pair_d_log(int(p), x, y, k.parameter);
-                 return d;
-               },
-               [&](const Sum& k) {
-                 std::vector<double> d;
-                 for (const Kernel& part : k.parts) append(d, pair_d_log(part, x, y, column));
-                 return d;
-               },
-               [&](const Product& k) {
-                 std::vector<double> d;
-                 for (std::size_t i = 0; i < k.parts.size(); ++i) {
-                   double others = 1.0;
-                   for (std::size_t j = 0; j < k.parts.size(); ++j)
-                     if (j != i) others *= pair_value(k.parts[j], x, y, column);
-                   for (const double v : pair_d_log(k.parts[i], x, y, column)) d.push_back(others * v);
-                 }
-                 return d;
-               },
-               [&]<Elementwise K>(const K& k) {
-                 const double u = coordinate(K::geometry, x, y, column);
-                 const double value = k.value(u);
-                 std::vector<double> d(K::names.size());
-                 for (std::size_t p = 0; p < d.size(); ++p) d[p] = k.d_log(int(p), u, value);
-                 return d;
-               }},
-      kernel.form);
+  return std::visit(Overload{[&](const Ard& k) {
+                               const double u = scaled_distance(k, x, y);
+                               const double slope = k.d_u(u, k.value(u));
+                               std::vector<double> d(k.theta.size());
+                               for (std::size_t j = 0; j < d.size(); ++j)
+                                 d[j] = slope * k.theta[j] * (x[j] - y[j]) * (x[j] - y[j]);
+                               return d;
+                             },
+                             [&](const Custom& k) {
+                               std::vector<double> d(k.parameter.size());
+                               for (std::size_t p = 0; p < d.size(); ++p)
+                                 d[p] = k.pair_d_log(int(p), x, y, k.parameter);
+                               return d;
+                             },
+                             [&](const Sum& k) {
+                               std::vector<double> d;
+                               for (const Kernel& part : k.parts) append(d, pair_d_log(part, x, y, column));
+                               return d;
+                             },
+                             [&](const Product& k) {
+                               std::vector<double> d;
+                               for (std::size_t i = 0; i < k.parts.size(); ++i) {
+                                 double others = 1.0;
+                                 for (std::size_t j = 0; j < k.parts.size(); ++j)
+                                   if (j != i) others *= pair_value(k.parts[j], x, y, column);
+                                 for (const double v : pair_d_log(k.parts[i], x, y, column)) d.push_back(others * v);
+                               }
+                               return d;
+                             },
+                             [&]<Elementwise K>(const K& k) {
+                               const double u = coordinate(K::geometry, x, y, column);
+                               const double value = k.value(u);
+                               std::vector<double> d(K::names.size());
+                               for (std::size_t p = 0; p < d.size(); ++p) d[p] = k.d_log(int(p), u, value);
+                               return d;
+                             }},
+                    kernel.form);
 }
 
 bool uses(const Kernel& kernel, Geometry geometry) {

@@ -42,15 +42,17 @@ struct Kernel {
 
   Kernel() = default;
   template <class K>
-    requires std::is_constructible_v<Form, K&&> && (!std::is_same_v<std::remove_cvref_t<K>, Kernel>)
-  Kernel(K&& k) : form(std::forward<K>(k)) {}  // NOLINT: any kernel is a Kernel
+  requires std::is_constructible_v<Form, K&&> &&(!std::is_same_v<std::remove_cvref_t<K>, Kernel>)Kernel(K&& k)
+      : form(std::forward<K>(k)) {}  // NOLINT: any kernel is a Kernel
 };
 
 template <class K>
 concept Combination = std::is_same_v<K, Sum> || std::is_same_v<K, Product>;
 /// Kernels that are a formula in one number u and a fixed set of parameters.
 template <class K>
-concept Elementwise = requires(const K& k) { k.d_log(0, 0.0, 0.0); };
+concept Elementwise = requires(const K& k) {
+  k.d_log(0, 0.0, 0.0);
+};
 
 /// The searchable parameters in a fixed order (parts of sums and products one after another), their names and copies
 /// of the kernel with other values.

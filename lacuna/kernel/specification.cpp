@@ -99,7 +99,8 @@ class Parser {
     for (const auto& [key, v] : values()) {
       if constexpr (std::is_same_v<K, Polynomial>)
         if (key == "degree") {
-          if (v[0] != std::floor(v[0]) || v[0] > 20.0) refuse(fmt::format("degree = {}; must be a whole number from 1 to 20", v[0]));
+          if (v[0] != std::floor(v[0]) || v[0] > 20.0)
+            refuse(fmt::format("degree = {}; must be a whole number from 1 to 20", v[0]));
           k.degree = int(v[0]);
           continue;
         }
@@ -202,8 +203,9 @@ KernelSpec product(std::vector<KernelSpec> parts) { return combine<Product>(std:
 KernelSpec parse_kernel(std::string_view text) { return Parser(text).whole(); }
 
 const std::vector<std::string>& kernel_names() {
-  static const std::vector<std::string> names{"rbf",      "ard",      "linear", "poly2", "poly3", "poly",       "boolean",
-                                              "matern12", "matern32", "matern52", "rq",  "sum",   "prod", "precomputed"};
+  static const std::vector<std::string> names{"rbf",  "ard",     "linear",   "poly2",      "poly3",
+                                              "poly", "boolean", "matern12", "matern32",   "matern52",
+                                              "rq",   "sum",     "prod",     "precomputed"};
   return names;
 }
 

@@ -12,8 +12,10 @@ double leave_pair_out_auc(const Gram& K, const DualFit& fit, Index column, const
   Index in = 0;
   for (Index i = 0; i < l; ++i) {
     if (weights.size() == 0 || weights[i] > 0.0) (positive[std::size_t(i)] ? up : down).push_back(i);
-    if (fit.in_system(i)) ++in;
-    else out.push_back(i);
+    if (fit.in_system(i))
+      ++in;
+    else
+      out.push_back(i);
   }
   if (up.empty() || down.empty() || in < 3) return std::numeric_limits<double>::quiet_NaN();
 

@@ -27,8 +27,10 @@ DualFit solve_dual(const Gram& K, const Vector& beta, const Matrix& eta, double 
   fit.z.resize(l, m);
   bool all_in = true;
   for (Index i = 0; i < l; ++i) {
-    if (fit.in_system(i)) fit.z.row(i) = eta.row(i) - (lambda / beta[i]) * fit.alpha.row(i);  // row i of the system
-    else all_in = false;
+    if (fit.in_system(i))
+      fit.z.row(i) = eta.row(i) - (lambda / beta[i]) * fit.alpha.row(i);  // row i of the system
+    else
+      all_in = false;
   }
   if (!all_in) {
     const Matrix K_alpha = K.multiply(fit.alpha);
@@ -50,9 +52,7 @@ Matrix Q_block(const DualFit& fit, std::span<const Index> rows) {
   return Q;
 }
 
-Vector Q_diagonal(const DualFit& fit) {
-  return fit.factor->inverse_diagonal() - fit.xi.cwiseAbs2() / fit.one_xi;
-}
+Vector Q_diagonal(const DualFit& fit) { return fit.factor->inverse_diagonal() - fit.xi.cwiseAbs2() / fit.one_xi; }
 
 Vector leverage(const DualFit& fit, const Vector& Q_ii) {
   Vector h = Vector::Zero(Q_ii.size());

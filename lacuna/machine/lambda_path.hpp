@@ -10,9 +10,9 @@ namespace lacuna {
 
 /// What one lambda gives.
 struct PathPoint {
-  Matrix alpha;  ///< l x m
-  Vector b;      ///< m
-  Matrix z;      ///< l x m fitted outputs
+  Matrix alpha;     ///< l x m
+  Vector b;         ///< m
+  Matrix z;         ///< l x m fitted outputs
   Matrix held_out;  ///< l x m leave-one-out outputs
   Vector Q_ii;
 };
@@ -30,7 +30,7 @@ class LambdaPath {
   Vector u_one_;     // U' D 1
   Matrix u_target_;  // U' D t, targets centred
   Vector centre_;
-  Matrix K_out_;               // kernel rows of those rows that have weight 0
+  Matrix K_out_;  // kernel rows of those rows that have weight 0
   std::vector<Index> out_rows_;
 };
 

@@ -1,5 +1,5 @@
-// model/model.hpp -- model/ is where the stages meet: train() selects, fits and reports; a Model is what remains, a plain
-// value that predicts, is written to a file and read back (model/file.hpp).
+// model/model.hpp -- model/ is where the stages meet: train() selects, fits and reports; a Model is what remains, a
+// plain value that predicts, is written to a file and read back (model/file.hpp).
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct FitReport {
   Index rows = 0;
   Index features = 0;
   std::string criterion = "press";
-  std::string cv = "loo";      ///< "loo", "5", "10x3", "group:COL", "explicit:10"
+  std::string cv = "loo";  ///< "loo", "5", "10x3", "group:COL", "explicit:10"
   double criterion_value = std::numeric_limits<double>::quiet_NaN();
-  bool optimistic = false;     ///< the criterion chose something: its value at its own optimum flatters
-  bool approximate = false;    ///< held-out outputs are one Newton step, not exact
+  bool optimistic = false;   ///< the criterion chose something: its value at its own optimum flatters
+  bool approximate = false;  ///< held-out outputs are one Newton step, not exact
 
   /// Scores of the held-out outputs: error, ber, auc, press (classes) or rmse, r2, press (values), in print order.
   std::vector<std::pair<std::string, double>> held_out;
@@ -62,15 +62,15 @@ struct HeldOutRows {
 /// A fitted machine. Output column c of a row x is sum_j k(x, X_j) alpha_jc + b_c.
 struct Model {
   Task task = Task::regression;
-  std::vector<std::string> classes;       ///< binary: {negative, positive}
+  std::vector<std::string> classes;  ///< binary: {negative, positive}
   std::vector<std::string> target_names;
   Kernel kernel;
   double lambda = 1.0;
-  Encoding encoding;                      ///< how a table becomes rows; `columns` empty when trained on bare rows
-  Rows X;                                 ///< rows of the expansion
+  Encoding encoding;  ///< how a table becomes rows; `columns` empty when trained on bare rows
+  Rows X;             ///< rows of the expansion
   Matrix alpha;
   Vector b;
-  HeldOutRows held_out;                   ///< empty when it was not kept
+  HeldOutRows held_out;  ///< empty when it was not kept
   FitReport report;
 };
 
@@ -79,9 +79,9 @@ Matrix outputs(const Model& model, const RowsView& X);
 
 /// What a user wants for every row.
 struct Predictions {
-  Matrix output;                    ///< z, l x m
-  std::vector<int> label;           ///< classes; empty for values
-  Matrix lower, upper;              ///< values: 90 % intervals from the held-out residuals; empty where there are none
+  Matrix output;           ///< z, l x m
+  std::vector<int> label;  ///< classes; empty for values
+  Matrix lower, upper;     ///< values: 90 % intervals from the held-out residuals; empty where there are none
 };
 Predictions predict(const Model& model, const RowsView& X);
 

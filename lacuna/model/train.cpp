@@ -32,10 +32,10 @@ void check_memory(Index rows, const TrainOptions& options) {
   const double need = dual_bytes(rows, true);
   const double have = options.memory_bytes.value_or(available_bytes());
   if (need > have)
-    fail_data(fmt::format("train: {} rows need {:.1f} GB of memory (four {} x {} matrices) and {:.1f} GB {}; train on a "
-                          "sample of the rows or raise --memory (machines on a basis, --basis, are not in this version)",
-                          rows, need / 1e9, rows, rows, have / 1e9,
-                          options.memory_bytes ? "are allowed" : "are free"));
+    fail_data(
+        fmt::format("train: {} rows need {:.1f} GB of memory (four {} x {} matrices) and {:.1f} GB {}; train on a "
+                    "sample of the rows or raise --memory (machines on a basis, --basis, are not in this version)",
+                    rows, need / 1e9, rows, rows, have / 1e9, options.memory_bytes ? "are allowed" : "are free"));
 }
 
 void check_data(const Dataset& data, const TrainOptions& options) {
@@ -56,17 +56,20 @@ void check_data(const Dataset& data, const TrainOptions& options) {
   }
   for (const Vector* w : {&data.weights, &data.train_weights, &data.select_weights}) {
     if (w->size() == 0) continue;
-    if (w->size() != l || !w->allFinite() || w->minCoeff() < 0.0) fail_data("train: weights must be one number >= 0 for each row");
+    if (w->size() != l || !w->allFinite() || w->minCoeff() < 0.0)
+      fail_data("train: weights must be one number >= 0 for each row");
     if (!(w->maxCoeff() > 0.0)) fail_data("train: all weights are zero");
   }
   check_finite(data.X);
   if (uses(options.kernel.kernel, Geometry::given)) {
     if (data.X.is_sparse() || data.X.rows() != data.X.cols())
-      fail_data(fmt::format("train: a precomputed kernel needs a square matrix; the data are {} x {}", l, data.X.cols()));
+      fail_data(
+          fmt::format("train: a precomputed kernel needs a square matrix; the data are {} x {}", l, data.X.cols()));
     const RowMatrix& K = data.X.dense();
     const double difference = (K - K.transpose()).cwiseAbs().maxCoeff();
     if (difference > 1e-8 * K.cwiseAbs().maxCoeff())
-      fail_data(fmt::format("train: the precomputed kernel is not symmetric (entries differ by up to {:.3g})", difference));
+      fail_data(
+          fmt::format("train: the precomputed kernel is not symmetric (entries differ by up to {:.3g})", difference));
   }
 }
 
@@ -74,7 +77,8 @@ void check_data(const Dataset& data, const TrainOptions& options) {
 Vector weights_for(Weighting weighting, const Vector& column, const Dataset& data, std::string_view purpose) {
   const Vector common = data.weights.size() > 0 ? data.weights : Vector(Vector::Ones(data.size()));
   switch (weighting) {
-    case Weighting::none: return common;
+    case Weighting::none:
+      return common;
     case Weighting::balanced:
       if (data.label.empty()) fail_usage(fmt::format("train: balanced {} weights need classes", purpose));
       return balanced_weights(data.label, int(data.classes.size()), common);
@@ -92,7 +96,8 @@ std::vector<Folds> partitions(const CrossValidation& cv, const Dataset& data, st
     if (data.group.empty()) fail_usage("train: cross-validation by group needs a group for each row");
     return {group_folds(data.group)};
   }
-  if (cv.folds < 2 || cv.folds > l) fail_usage(fmt::format("train: {} folds of {} rows; between 2 and {} are possible", cv.folds, l, l));
+  if (cv.folds < 2 || cv.folds > l)
+    fail_usage(fmt::format("train: {} folds of {} rows; between 2 and {} are possible", cv.folds, l, l));
   std::vector<Folds> out;
   for (int r = 0; r < cv.repeats; ++r) out.push_back(k_folds(l, cv.folds, data.label, seed + std::uint64_t(r)));
   return out;
@@ -108,8 +113,8 @@ void check_folds(const std::vector<Folds>& list, const Vector& beta) {
         fail_data("train: one fold (or group) holds every row in training; nothing would be left to learn from");
 }
 
-// Below this size threads spend their time waiting for one another: on a busy machine that is ruinous, and on a quiet one
-// there is nothing to gain.
+// Below this size threads spend their time waiting for one another: on a busy machine that is ruinous, and on a quiet
+// one there is nothing to gain.
 int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
 
 Problem make_problem(const Dataset& data, const TrainOptions& options) {
@@ -132,14 +137,15 @@ Problem make_problem(const Dataset& data, const TrainOptions& options) {
 }
 
 [[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel) {
-  const Vector omega =
-      problem.backend->gram(kernel, problem.X)->spectrum(Vector::Ones(problem.X.rows())).omega;
+  const Vector omega = problem.backend->gram(kernel, problem.X)->spectrum(Vector::Ones(problem.X.rows())).omega;
   if (omega[0] < -1e-10 * std::abs(omega[omega.size() - 1]))
-    fail_numerical(fmt::format("train: the kernel matrix is not positive definite: its least eigenvalue is {:.3g}, its "
-                               "largest {:.3g}; a lambda well above {:.3g} would make it so",
-                               omega[0], omega[omega.size() - 1], -omega[0]));
-  fail_numerical("train: no setting of the hyper-parameters gave finite held-out outputs; look for extreme values in the "
-                 "data, or standardise it");
+    fail_numerical(
+        fmt::format("train: the kernel matrix is not positive definite: its least eigenvalue is {:.3g}, its "
+                    "largest {:.3g}; a lambda well above {:.3g} would make it so",
+                    omega[0], omega[omega.size() - 1], -omega[0]));
+  fail_numerical(
+      "train: no setting of the hyper-parameters gave finite held-out outputs; look for extreme values in the "
+      "data, or standardise it");
 }
 
 FitReport::Search search_report(const Selection& s) {
@@ -208,15 +214,16 @@ Model train(const Dataset& data, const TrainOptions& options) {
   report.criterion = name(problem.criterion);
   report.cv = text(options.cv);
   report.warnings = data.notes;
-  if (const Index twins = count_duplicate_rows(data.X); twins > 0 && options.cv.kind != CrossValidation::Kind::groups &&
-                                                        !uses(options.kernel.kernel, Geometry::given))
-    report.warnings.push_back(fmt::format("{} of {} rows repeat an earlier row: a row held out still sees its twins, so the "
-                                          "estimates are hopeful; where they belong together use --cv group:COL",
-                                          twins, data.size()));
+  if (const Index twins = count_duplicate_rows(data.X);
+      twins > 0 && options.cv.kind != CrossValidation::Kind::groups && !uses(options.kernel.kernel, Geometry::given))
+    report.warnings.push_back(
+        fmt::format("{} of {} rows repeat an earlier row: a row held out still sees its twins, so the "
+                    "estimates are hopeful; where they belong together use --cv group:COL",
+                    twins, data.size()));
 
-  const Selection chosen = select(problem, bind(options.kernel, data.X.cols()), options.lambda,
-                                  {options.search, options.search_options, options.max_evaluations, options.penalty},
-                                  options.observer);
+  const Selection chosen =
+      select(problem, bind(options.kernel, data.X.cols()), options.lambda,
+             {options.search, options.search_options, options.max_evaluations, options.penalty}, options.observer);
   report.search = search_report(chosen);
   const bool searched = chosen.method != SearchMethod::none;
   if (searched && !chosen.search.usable() && chosen.search.stop != Stop::interrupted)

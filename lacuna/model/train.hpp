@@ -47,7 +47,7 @@ enum class Weighting { none, balanced, column };
 struct TrainOptions {
   Machine model = {};
   KernelSpec kernel = rbf();
-  std::optional<double> lambda = {};  ///< empty: select it
+  std::optional<double> lambda = {};        ///< empty: select it
   std::optional<Criterion> criterion = {};  ///< empty: the machine's own (ls-svm: press)
   CriterionOptions criterion_options = {};
   CrossValidation cv = {};
@@ -56,8 +56,8 @@ struct TrainOptions {
   SearchMethod search = SearchMethod::automatic;
   SearchOptions search_options = {};
   std::optional<int> max_evaluations = {};  ///< empty: by the number of parameters
-  double penalty = 0.0;         ///< strength of a quadratic penalty on log kernel parameters around their start (ARD)
-  int threads = 0;              ///< 0: all
+  double penalty = 0.0;  ///< strength of a quadratic penalty on log kernel parameters around their start (ARD)
+  int threads = 0;       ///< 0: all
   std::optional<double> memory_bytes = {};  ///< ceiling; empty: what the machine has free
   bool keep_held_out = true;
   Observer observer = {};

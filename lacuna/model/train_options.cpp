@@ -46,8 +46,10 @@ CrossValidation parse_cross_validation(std::string_view given) {
   const auto folds = whole(rest.substr(0, x));
   const auto repeats = x == std::string_view::npos ? std::optional<int>(1) : whole(rest.substr(x + 1));
   if (!folds || *folds < 2 || !repeats)
-    fail_usage(fmt::format("cv: \"{}\" is not understood; it is loo, K, KxR or group:COL (K >= 2 folds, R repeats), or "
-                           "one of these after explicit:", given));
+    fail_usage(
+        fmt::format("cv: \"{}\" is not understood; it is loo, K, KxR or group:COL (K >= 2 folds, R repeats), or "
+                    "one of these after explicit:",
+                    given));
   cv.kind = CrossValidation::Kind::folds;
   cv.folds = *folds;
   cv.repeats = *repeats;
@@ -57,16 +59,18 @@ CrossValidation parse_cross_validation(std::string_view given) {
 std::string text(const CrossValidation& cv) {
   std::string out = cv.by_refit ? "explicit:" : "";
   switch (cv.kind) {
-    case CrossValidation::Kind::loo: return out + "loo";
-    case CrossValidation::Kind::groups: return out + "group:" + cv.group_column;
-    case CrossValidation::Kind::folds: break;
+    case CrossValidation::Kind::loo:
+      return out + "loo";
+    case CrossValidation::Kind::groups:
+      return out + "group:" + cv.group_column;
+    case CrossValidation::Kind::folds:
+      break;
   }
   return out + std::to_string(cv.folds) + (cv.repeats > 1 ? "x" + std::to_string(cv.repeats) : "");
 }
 
 Dataset make_dataset(const RowsView& X, const std::vector<std::string>& labels) {
-  if (Index(labels.size()) != X.rows())
-    fail_data(fmt::format("train: {} labels for {} rows", labels.size(), X.rows()));
+  if (Index(labels.size()) != X.rows()) fail_data(fmt::format("train: {} labels for {} rows", labels.size(), X.rows()));
   Dataset data;
   data.X = copy_rows(X);
   data.target_names = {"target"};
@@ -83,7 +87,8 @@ Dataset make_dataset(const RowsView& X, const std::vector<double>& t, DataOption
   using Request = DataOptions::TaskRequest;
   if (Index(t.size()) != X.rows()) fail_data(fmt::format("train: {} targets for {} rows", t.size(), X.rows()));
   for (std::size_t i = 0; i < t.size(); ++i)
-    if (!std::isfinite(t[i])) fail_data(fmt::format("train: target of row {} is {}; must be a finite number", i + 1, t[i]));
+    if (!std::isfinite(t[i]))
+      fail_data(fmt::format("train: target of row {} is {}; must be a finite number", i + 1, t[i]));
   std::vector<double> distinct = t;
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());

@@ -32,11 +32,11 @@ struct Box {
 };
 
 struct SearchOptions {
-  int max_evaluations = 60;      ///< of the criterion over all starts; a value with its gradient counts once
-  double log_tolerance = 1e-4;   ///< stop a descent when no log-parameter moves more than this
+  int max_evaluations = 60;       ///< of the criterion over all starts; a value with its gradient counts once
+  double log_tolerance = 1e-4;    ///< stop a descent when no log-parameter moves more than this
   double value_tolerance = 1e-5;  ///< ... or when the criterion falls by less than this, relative
   std::optional<double> seconds = std::nullopt;  ///< time limit for the whole search
-  std::uint64_t seed = 0;        ///< for what is random; same seed, same answer
+  std::uint64_t seed = 0;                        ///< for what is random; same seed, same answer
 };
 
 /// One local optimum (or the best point of one descent; Stop::none: left early, as it could not beat the best).
@@ -47,13 +47,13 @@ struct Optimum {
 };
 
 struct SearchResult {
-  Stop stop = Stop::none;          ///< of the search as a whole; at_bound when the best point sits on the box
+  Stop stop = Stop::none;  ///< of the search as a whole; at_bound when the best point sits on the box
   Optimum best;
-  std::vector<Optimum> optima;     ///< every one found, best first, near-duplicates merged
-  int evaluations = 0;             ///< of the criterion, all starts counted
-  int gradients = 0;               ///< how many of them came with a gradient
-  int descents = 0;                ///< how many were begun
-  int given_up = 0;                ///< how many of them were left because they led to a known optimum or to no better
+  std::vector<Optimum> optima;  ///< every one found, best first, near-duplicates merged
+  int evaluations = 0;          ///< of the criterion, all starts counted
+  int gradients = 0;            ///< how many of them came with a gradient
+  int descents = 0;             ///< how many were begun
+  int given_up = 0;             ///< how many of them were left because they led to a known optimum or to no better
   bool usable() const { return std::isfinite(best.value); }
 };
 

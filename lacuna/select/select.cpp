@@ -105,8 +105,9 @@ SearchSpace search_space(const Problem& problem, const Parameters& parameters, c
 void warn(const Problem& problem, const Parameters& parameters, const SearchSpace& space, Selection& out) {
   const Vector& best = out.search.best.log_parameters;
   if (out.search.stop == Stop::max_evaluations)
-    out.warnings.push_back(fmt::format(
-        "the search stopped after {} evaluations before it converged; raise --max-evaluations", out.search.evaluations));
+    out.warnings.push_back(
+        fmt::format("the search stopped after {} evaluations before it converged; raise --max-evaluations",
+                    out.search.evaluations));
   if (out.search.stop == Stop::time_limit)
     out.warnings.push_back("the search stopped at the time limit before it converged; the best point so far is used");
   std::vector<std::string> irrelevant;
@@ -114,24 +115,29 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
     const std::string& n = parameters.names()[parameters.free()[std::size_t(k)]];
     const bool low = best[k] <= space.box.lower[k] + 1e-3, high = best[k] >= space.box.upper[k] - 1e-3;
     if (low && space.regulariser == k)
-      out.warnings.push_back(fmt::format("lambda = {:.3g} is on its lower bound, where rounding begins to matter: the "
-                                         "criterion keeps falling towards interpolation", std::exp(best[k])));
+      out.warnings.push_back(
+          fmt::format("lambda = {:.3g} is on its lower bound, where rounding begins to matter: the "
+                      "criterion keeps falling towards interpolation",
+                      std::exp(best[k])));
     else if (low && std::holds_alternative<Ard>(out.kernel.form))
       irrelevant.push_back(n);
     else if (low || high)
-      out.warnings.push_back(fmt::format("{} = {:.3g} is on the {} bound of the search; the optimum may lie beyond it", n,
-                                         std::exp(best[k]), low ? "lower" : "upper"));
+      out.warnings.push_back(fmt::format("{} = {:.3g} is on the {} bound of the search; the optimum may lie beyond it",
+                                         n, std::exp(best[k]), low ? "lower" : "upper"));
   }
   if (!irrelevant.empty())
     out.warnings.push_back(fmt::format("{} at the lower bound: {} not matter to the criterion and could be left out",
-                                       join(irrelevant), irrelevant.size() == 1 ? "this feature does" : "these features do"));
+                                       join(irrelevant),
+                                       irrelevant.size() == 1 ? "this feature does" : "these features do"));
   // The Gaussian kernel turns into the linear one with ridge lambda/(2 theta) as theta goes to 0 (method 11).
   const auto* k = std::get_if<Rbf>(&out.kernel.form);
   if (k == nullptr || problem.by_refit || k->theta > 1e-2 * data_scale(problem.X, problem.scale_weights).theta) return;
   const double linear = criterion_at(problem, Linear{}, out.lambda / (2.0 * k->theta), false).value;
   if (linear <= 1.005 * out.criterion)
-    out.warnings.push_back(fmt::format("the rbf kernel is so wide that it acts as a linear one: --kernel linear does as "
-                                       "well ({} {:.4g} against {:.4g})", name(problem.criterion), linear, out.criterion));
+    out.warnings.push_back(
+        fmt::format("the rbf kernel is so wide that it acts as a linear one: --kernel linear does as "
+                    "well ({} {:.4g} against {:.4g})",
+                    name(problem.criterion), linear, out.criterion));
 }
 
 }  // namespace
@@ -176,9 +182,7 @@ CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, double la
 Selection select(const Problem& problem, const KernelSpec& spec, std::optional<double> lambda,
                  const SelectOptions& options, const Observer& observer) {
   const auto began = std::chrono::steady_clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  };
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
   const Parameters parameters(spec, lambda);
   const auto workspace = problem.backend->workspace();
   Selection out;

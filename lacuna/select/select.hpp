@@ -1,5 +1,5 @@
-// select/select.hpp -- joins the stages: hyper-parameters -> Gram -> fit -> held-out outputs -> criterion -> gradient. The
-// searches see only the logarithms of what is free.
+// select/select.hpp -- joins the stages: hyper-parameters -> Gram -> fit -> held-out outputs -> criterion -> gradient.
+// The searches see only the logarithms of what is free.
 #pragma once
 
 #include <optional>
@@ -18,10 +18,10 @@ namespace lacuna {
 struct Problem {
   const Backend* backend = &cpu_backend();
   RowsView X;
-  Vector beta;                    ///< training weights zeta >= 0
-  Vector scale_weights;           ///< how much each row counts in the scale of the data; empty: all 1
-  Matrix eta;                     ///< targets of the machine, l x m
-  Truth truth;                    ///< what held-out outputs are judged against
+  Vector beta;           ///< training weights zeta >= 0
+  Vector scale_weights;  ///< how much each row counts in the scale of the data; empty: all 1
+  Matrix eta;            ///< targets of the machine, l x m
+  Truth truth;           ///< what held-out outputs are judged against
   Criterion criterion = Criterion::press;
   CriterionOptions criterion_options;
   std::vector<Folds> partitions;  ///< at least one; empty Folds: leave one out; several are averaged
@@ -35,7 +35,7 @@ Matrix held_out_outputs(const Problem& problem, const Gram& K, const DualFit& fi
 /// The criterion at one setting. Not finite when the arithmetic fails.
 struct CriterionAt {
   double value = std::numeric_limits<double>::infinity();
-  Vector d_log_kernel;        ///< empty unless asked for
+  Vector d_log_kernel;  ///< empty unless asked for
   double d_log_lambda = 0.0;
   int factorisations = 0;
 };
@@ -55,8 +55,8 @@ struct Selection {
   double criterion = std::numeric_limits<double>::quiet_NaN();  ///< the bare criterion, without any penalty
   SearchMethod method = SearchMethod::none;
   SearchResult search;
-  std::vector<std::string> names;                ///< of all parameters, "lambda" first
-  std::vector<std::vector<double>> optima;       ///< their values at search.optima
+  std::vector<std::string> names;           ///< of all parameters, "lambda" first
+  std::vector<std::vector<double>> optima;  ///< their values at search.optima
   int factorisations = 0;
   double seconds = 0.0;
   std::vector<std::string> warnings;

@@ -1,5 +1,5 @@
-// One suite for every back end: each operation of the compute door agrees with the plain loops of compute/reference, for
-// every kernel, dense and sparse rows, all rows in the system or some of them left out.
+// One suite for every back end: each operation of the compute door agrees with the plain loops of compute/reference,
+// for every kernel, dense and sparse rows, all rows in the system or some of them left out.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -15,7 +15,8 @@ using testing::random_matrix;
 
 double scale(const Matrix& A) { return A.size() == 0 ? 1.0 : std::max(1e-300, A.cwiseAbs().maxCoeff()); }
 
-// Differences of rounding only: eps times the few hundred additions and, after solving, the condition of A (<= 1e4 here).
+// Differences of rounding only: eps times the few hundred additions and, after solving, the condition of A (<= 1e4
+// here).
 #define EXPECT_CLOSE(A, B, tolerance) EXPECT_LE((A - B).cwiseAbs().maxCoeff(), (tolerance)*scale(B))
 
 class EveryBackend : public ::testing::TestWithParam<const Backend*> {
@@ -99,7 +100,8 @@ TEST_P(EveryBackend, TakesRowsWithAnyStrides) {
   const Matrix column_major = X;
   const Rbf kernel{.theta = 0.2};
   const std::vector<Index> all{0, 3, 7, 19};
-  EXPECT_CLOSE(backend().gram(kernel, column_major)->block(all, all), reference().gram(kernel, X)->block(all, all), 1e-13);
+  EXPECT_CLOSE(backend().gram(kernel, column_major)->block(all, all), reference().gram(kernel, X)->block(all, all),
+               1e-13);
 }
 
 TEST_P(EveryBackend, GivesTwinsDistanceZeroFarFromTheOrigin) {

@@ -47,7 +47,8 @@ TEST(Criterion, IsTheWeightedMeanOfItsTerm) {
   for (const Fixture& f : {binary(40), several(41)}) {
     const auto value = [&](Criterion c) { return score(c, f.z, f.truth, false).value; };
     EXPECT_NEAR(value(Criterion::press), sum_over(f, [](double z, double y) { return (y - z) * (y - z); }), 1e-14);
-    EXPECT_NEAR(value(Criterion::hinge), sum_over(f, [](double z, double y) { return std::max(0.0, 1 - y * z); }), 1e-14);
+    EXPECT_NEAR(value(Criterion::hinge), sum_over(f, [](double z, double y) { return std::max(0.0, 1 - y * z); }),
+                1e-14);
     EXPECT_NEAR(value(Criterion::hinge2),
                 sum_over(f, [](double z, double y) { return std::pow(std::max(0.0, 1 - y * z), 2); }), 1e-14);
     EXPECT_NEAR(value(Criterion::smooth_error),
@@ -64,7 +65,8 @@ TEST(Criterion, ErrorAndBerCountWrongLabels) {
     if ((f.z(i, 0) >= 0.0) != (k == 1)) wrong[k] += f.truth.weights[i];
   }
   EXPECT_NEAR(score(Criterion::error, f.z, f.truth, false).value, (wrong[0] + wrong[1]) / (total[0] + total[1]), 1e-14);
-  EXPECT_NEAR(score(Criterion::ber, f.z, f.truth, false).value, 0.5 * (wrong[0] / total[0] + wrong[1] / total[1]), 1e-14);
+  EXPECT_NEAR(score(Criterion::ber, f.z, f.truth, false).value, 0.5 * (wrong[0] / total[0] + wrong[1] / total[1]),
+              1e-14);
   EXPECT_EQ(predicted_labels(Matrix::Zero(1, 1), 2)[0], 1) << "an output of 0 predicts the positive class";
 }
 
@@ -81,7 +83,8 @@ TEST(Criterion, SmoothErrorAndWmwTendToTheirStepsAsTheGainGrows) {
 
 TEST(Criterion, DerivativeMatchesCentralDifferences) {
   for (const Fixture& f : {binary(30), several(30)})
-    for (const Criterion c : {Criterion::press, Criterion::smooth_error, Criterion::hinge, Criterion::hinge2, Criterion::wmw}) {
+    for (const Criterion c :
+         {Criterion::press, Criterion::smooth_error, Criterion::hinge, Criterion::hinge2, Criterion::wmw}) {
       const CriterionOptions options{.gain = 4.0, .seed = 0};
       const Score s = score(c, f.z, f.truth, true, options);
       for (Index i = 0; i < f.z.rows(); ++i)
@@ -90,7 +93,8 @@ TEST(Criterion, DerivativeMatchesCentralDifferences) {
           Matrix up = f.z, down = f.z;
           up(i, k) += 1e-5;
           down(i, k) -= 1e-5;
-          const double fd = (score(c, up, f.truth, false, options).value - score(c, down, f.truth, false, options).value) / 2e-5;
+          const double fd =
+              (score(c, up, f.truth, false, options).value - score(c, down, f.truth, false, options).value) / 2e-5;
           EXPECT_NEAR(s.d_output(i, k), fd, 1e-8) << name(c);
         }
     }
@@ -102,7 +106,9 @@ TEST(Criterion, RowsOfZeroSelectionWeightDoNotCount) {
   for (Index i = 0; i < 30; ++i)
     if (f.truth.weights[i] == 0.0) moved(i, 0) = 1e9;
   for (const std::string& n : criterion_names())
-    EXPECT_EQ(score(parse_criterion(n), f.z, f.truth, false).value, score(parse_criterion(n), moved, f.truth, false).value) << n;
+    EXPECT_EQ(score(parse_criterion(n), f.z, f.truth, false).value,
+              score(parse_criterion(n), moved, f.truth, false).value)
+        << n;
 }
 
 TEST(Criterion, StaysFiniteForExtremeOutputs) {

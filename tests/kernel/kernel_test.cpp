@@ -31,7 +31,9 @@ TEST(Kernel, DerivativesMatchCentralDifferences) {
       std::vector<double> up = p, down = p;
       up[k] *= std::exp(1e-5);
       down[k] *= std::exp(-1e-5);
-      const double fd = (pair_value(with_parameters(kernel, up), x, y, 0) - pair_value(with_parameters(kernel, down), x, y, 0)) / 2e-5;
+      const double fd =
+          (pair_value(with_parameters(kernel, up), x, y, 0) - pair_value(with_parameters(kernel, down), x, y, 0)) /
+          2e-5;
       EXPECT_NEAR(d[k], fd, 1e-8 * std::max(1.0, std::abs(fd)));
     }
   }

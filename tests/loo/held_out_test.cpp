@@ -79,8 +79,7 @@ TEST_P(HeldOut, OutputsEqualRefitsForEveryKernel) {
       }
       for (const auto& [how, folds] : partitions) {
         SCOPED_TRACE(one.name + ", " + name + ", " + how);
-        const Matrix z =
-            folds.empty() ? leave_one_out(fit, Q_diagonal(fit)) : leave_fold_out(*gram, fit, folds);
+        const Matrix z = folds.empty() ? leave_one_out(fit, Q_diagonal(fit)) : leave_fold_out(*gram, fit, folds);
         ASSERT_TRUE(z.allFinite());
         expect_equal(z, testing::brute_force_held_out(K, one.beta, one.eta, lambda, folds), condition);
       }
@@ -102,8 +101,8 @@ TEST(Refit, EqualsTheBorderedSystemWithoutEachFold) {
 TEST(Refit, StopsWhenTheObserverSaysSo) {
   const Case one = cases()[0];
   const auto gram = cpu_backend().gram(Rbf{}, one.X);
-  const Matrix z = refit_held_out(cpu_backend(), *gram, one.beta, one.eta, 0.1, {},
-                                  [](const Progress& p) { return p.done < 3; });
+  const Matrix z =
+      refit_held_out(cpu_backend(), *gram, one.beta, one.eta, 0.1, {}, [](const Progress& p) { return p.done < 3; });
   EXPECT_EQ(z.size(), 0);
 }
 
@@ -112,8 +111,7 @@ TEST(LeaveOneOut, TendsToTheMeanOfTheOthersAsLambdaGrows) {
   const auto gram = cpu_backend().gram(Rbf{}, one.X);
   const DualFit fit = solve_dual(*gram, one.beta, one.eta, 1e14, Want::inverse);
   const Matrix z = leave_one_out(fit, Q_diagonal(fit));
-  for (Index i = 0; i < 30; ++i)
-    EXPECT_NEAR(z(i, 4), (one.eta.col(4).sum() - one.eta(i, 4)) / 29.0, 1e-9);
+  for (Index i = 0; i < 30; ++i) EXPECT_NEAR(z(i, 4), (one.eta.col(4).sum() - one.eta(i, 4)) / 29.0, 1e-9);
 }
 
 TEST(LeaveOneOut, OfAFoldOfOneIsLeaveOneOut) {

@@ -42,7 +42,8 @@ TEST(LeavePairOut, EqualsRefitsForAllPairs) {
         const Vector beta = testing::random_weights(n, 33, zeros), w = testing::random_weights(n, 34);
         const auto K = cpu_backend().gram(kernel, X);
         const DualFit fit = solve_dual(*K, beta, y, lambda, Want::inverse);
-        EXPECT_NEAR(leave_pair_out_auc(*K, fit, 0, positive, w), brute_force(K->block(all, all), beta, y, lambda, w), 1e-12);
+        EXPECT_NEAR(leave_pair_out_auc(*K, fit, 0, positive, w), brute_force(K->block(all, all), beta, y, lambda, w),
+                    1e-12);
       }
 }
 

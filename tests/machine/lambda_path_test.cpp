@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/loo/leave_one_out.hpp"
-#include "lacuna/machine/lambda_path.hpp"
 #include "lacuna/machine/dual.hpp"
+#include "lacuna/machine/lambda_path.hpp"
 #include "tests/support/problems.hpp"
 
 namespace lacuna {

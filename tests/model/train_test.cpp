@@ -1,5 +1,5 @@
-// The one-call path: what is given is kept, what is open is chosen, held-out scores are those of the outputs it keeps, and
-// a caller's mistakes are named.
+// The one-call path: what is given is kept, what is open is chosen, held-out scores are those of the outputs it keeps,
+// and a caller's mistakes are named.
 #include "lacuna/model/train.hpp"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,8 @@ TEST(Train, PredictsTheTrainingRowsAsTheFitDid) {
   EXPECT_GT(scored(model, "r2"), 0.8);
   const Predictions p = predict(model, s.X);
   int inside = 0;
-  for (Index i = 0; i < 60; ++i) inside += s.value[std::size_t(i)] >= p.lower(i, 0) && s.value[std::size_t(i)] <= p.upper(i, 0);
+  for (Index i = 0; i < 60; ++i)
+    inside += s.value[std::size_t(i)] >= p.lower(i, 0) && s.value[std::size_t(i)] <= p.upper(i, 0);
   EXPECT_GE(inside, 54);
 }
 
@@ -100,7 +101,8 @@ TEST(Train, ExplicitRefittingAgreesWithTheClosedForm) {
   const Sample s = sample(50, 4);
   for (const char* cv : {"loo", "5"}) {
     const Model closed = train(s.X, s.label, {.kernel = rbf(0.3), .lambda = 0.2, .cv = parse_cross_validation(cv)});
-    const Model slow = train(s.X, s.label, {.kernel = rbf(0.3), .lambda = 0.2, .cv = parse_cross_validation(std::string("explicit:") + cv)});
+    const Model slow = train(
+        s.X, s.label, {.kernel = rbf(0.3), .lambda = 0.2, .cv = parse_cross_validation(std::string("explicit:") + cv)});
     EXPECT_LE((closed.held_out.output - slow.held_out.output).cwiseAbs().maxCoeff(), 1e-11);
   }
 }
@@ -202,7 +204,8 @@ TEST(Train, ZeroWeightEqualsARowRemovedAlways) {
   std::vector<Index> kept;
   std::vector<std::string> label;
   for (Index i = 0; i < 50; ++i) {
-    if (i % 5 == 0) data.weights[i] = 0.0;
+    if (i % 5 == 0)
+      data.weights[i] = 0.0;
     else {
       kept.push_back(i);
       label.push_back(s.label[std::size_t(i)]);
@@ -245,13 +248,18 @@ TEST(Train, WarnsOfTwinsAndOfAKernelThatActsAsALinearOne) {
 
 TEST(Train, NamesWhatIsWrong) {
   const Sample s = sample(30, 13);
-  EXPECT_NE(message([&] { train(s.X, s.label, {.lambda = -0.1}); }).find("lambda = -0.1; must be > 0"), std::string::npos);
-  EXPECT_NE(message([&] { train(s.X, s.label, {.search = SearchMethod::none}); }).find("not given: lambda, theta"), std::string::npos);
-  EXPECT_NE(message([&] { train(s.X, s.value, {.criterion = Criterion::ber}); }).find("needs classes"), std::string::npos);
+  EXPECT_NE(message([&] { train(s.X, s.label, {.lambda = -0.1}); }).find("lambda = -0.1; must be > 0"),
+            std::string::npos);
+  EXPECT_NE(message([&] { train(s.X, s.label, {.search = SearchMethod::none}); }).find("not given: lambda, theta"),
+            std::string::npos);
+  EXPECT_NE(message([&] { train(s.X, s.value, {.criterion = Criterion::ber}); }).find("needs classes"),
+            std::string::npos);
   EXPECT_NE(message([&] { train(s.X, std::vector<std::string>(30, "a")); }).find("only one class"), std::string::npos);
   EXPECT_NE(message([&] { train(s.X, std::vector<double>(30, 1.0)); }).find("constant"), std::string::npos);
-  EXPECT_NE(message([&] { train(s.X, std::vector<double>(29, 1.0)); }).find("29 targets for 30 rows"), std::string::npos);
-  EXPECT_NE(message([&] { train(s.X, s.label, {.cv = parse_cross_validation("40")}); }).find("40 folds"), std::string::npos);
+  EXPECT_NE(message([&] { train(s.X, std::vector<double>(29, 1.0)); }).find("29 targets for 30 rows"),
+            std::string::npos);
+  EXPECT_NE(message([&] { train(s.X, s.label, {.cv = parse_cross_validation("40")}); }).find("40 folds"),
+            std::string::npos);
   EXPECT_NE(message([&] { train(s.X, s.label, {.memory_bytes = 1000.0}); }).find("GB"), std::string::npos);
   EXPECT_NE(message([&] { train(s.X, s.label, {.model = {"klr"}}); }).find("not in this version"), std::string::npos);
   RowMatrix bad = s.X;
@@ -270,7 +278,8 @@ TEST(Train, SaysByHowMuchAPrecomputedKernelIsNotPositiveDefinite) {
   const std::string m = message([&] { train(K, t, {.kernel = precomputed(), .lambda = 0.1}); });
   EXPECT_NE(m.find("least eigenvalue is -"), std::string::npos) << m;
   K(2, 3) += 1.0;
-  EXPECT_NE(message([&] { train(K, t, {.kernel = precomputed(), .lambda = 0.1}); }).find("not symmetric"), std::string::npos);
+  EXPECT_NE(message([&] { train(K, t, {.kernel = precomputed(), .lambda = 0.1}); }).find("not symmetric"),
+            std::string::npos);
 }
 
 TEST(Train, OnAPrecomputedKernelEqualsTheKernelItself) {

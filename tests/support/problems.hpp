@@ -98,7 +98,8 @@ inline std::vector<NamedKernel> all_kernels(Index d) {
           {"custom", own},
           {"sum_rbf_linear", Sum{{Rbf{.theta = 0.3}, Linear{}}}},
           {"prod_rbf_poly2", Product{{Rbf{.theta = 0.1}, Polynomial{.c = 1.1, .degree = 2}}}},
-          {"sum_of_products", Sum{{Product{{Matern32{.theta = 0.1}, relevance}}, Product{{Linear{}, Rbf{}, Boolean{.eta = 0.1}}}}}}};
+          {"sum_of_products",
+           Sum{{Product{{Matern32{.theta = 0.1}, relevance}}, Product{{Linear{}, Rbf{}, Boolean{.eta = 0.1}}}}}}};
 }
 
 /// Three to seven rows a group, in no order.

@@ -1,7 +1,7 @@
-// compute/cpu/cpu.cpp -- the door of compute.hpp on BLAS and LAPACK: tiles make the Gram matrix, triangular.hpp does the
-// cubic work. OpenMP outside, the BLAS threads inside.
-#include <lapacke.h>
+// compute/cpu/cpu.cpp -- the door of compute.hpp on BLAS and LAPACK: tiles make the Gram matrix, triangular.hpp does
+// the cubic work. OpenMP outside, the BLAS threads inside.
 #include <cblas.h>
+#include <lapacke.h>
 
 #include <algorithm>
 #include <numeric>
@@ -17,8 +17,8 @@
 namespace lacuna {
 namespace {
 
-using cpu::kTile;
 using cpu::KernelTiles;
+using cpu::kTile;
 
 // Tiles (I, J) of the lower triangle, I >= J, as first rows and columns.
 std::vector<std::pair<Index, Index>> lower_tiles(Index n) {
@@ -54,8 +54,10 @@ class CpuGram final : public Gram, public std::enable_shared_from_this<CpuGram> 
   Vector diagonal() const override {
     Vector out(n_);
     for (Index i = 0; i < n_; ++i) {
-      if (stored()) out[i] = K_.data()[i * (n_ + 1)];
-      else tiles_->evaluate(i, 1, i, 1, &out[i], 1);
+      if (stored())
+        out[i] = K_.data()[i * (n_ + 1)];
+      else
+        tiles_->evaluate(i, 1, i, 1, &out[i], 1);
     }
     return out;
   }
@@ -131,8 +133,8 @@ class CpuFactor final : public Factor {
     for (Index i = 0; i < n_; ++i) d_[i] = std::sqrt(beta[used_[std::size_t(i)]]);
     pair_ = Buffer(cpu::pair_size(n_, n_));
     assemble();
-    positive_definite_ = want == Want::inverse ? cpu::factor_and_invert(n_, pair_.data(), n_)
-                                               : cpu::factor(n_, pair_.data(), n_);
+    positive_definite_ =
+        want == Want::inverse ? cpu::factor_and_invert(n_, pair_.data(), n_) : cpu::factor(n_, pair_.data(), n_);
   }
   bool positive_definite() const { return positive_definite_; }
 

@@ -43,7 +43,8 @@ LACUNA_WIDE Index distances(Index n, double* u, const double* a, double b) {
 void map_value(const Kernel& kernel, Index n, double* u) {
   std::visit(
       [&]<class K>(const K& k) {
-        if constexpr (std::is_same_v<K, Ard>) values(ArdFormula{}, n, u);
+        if constexpr (std::is_same_v<K, Ard>)
+          values(ArdFormula{}, n, u);
         else if constexpr (Elementwise<K>) {
           if constexpr (K::names.size() > 0) values(k, n, u);  // the others are u itself
         }

@@ -12,9 +12,12 @@ namespace {
 double sparse_dot(const SparseView& a, Index i, const SparseView& b, Index j) {
   double sum = 0.0;
   for (auto p = a.row_start[i], q = b.row_start[j]; p < a.row_start[i + 1] && q < b.row_start[j + 1];) {
-    if (a.column[p] == b.column[q]) sum += a.value[p++] * b.value[q++];
-    else if (a.column[p] < b.column[q]) ++p;
-    else ++q;
+    if (a.column[p] == b.column[q])
+      sum += a.value[p++] * b.value[q++];
+    else if (a.column[p] < b.column[q])
+      ++p;
+    else
+      ++q;
   }
   return sum;
 }
@@ -25,9 +28,12 @@ double sparse_distance(const SparseView& a, Index i, const SparseView& b, Index 
   const auto p_end = a.row_start[i + 1], q_end = b.row_start[j + 1];
   while (p < p_end || q < q_end) {
     double difference = 0.0;
-    if (q == q_end || (p < p_end && a.column[p] < b.column[q])) difference = a.value[p++];
-    else if (p == p_end || b.column[q] < a.column[p]) difference = b.value[q++];
-    else difference = a.value[p++] - b.value[q++];
+    if (q == q_end || (p < p_end && a.column[p] < b.column[q]))
+      difference = a.value[p++];
+    else if (p == p_end || b.column[q] < a.column[p])
+      difference = b.value[q++];
+    else
+      difference = a.value[p++] - b.value[q++];
     sum += difference * difference;
   }
   return sum;

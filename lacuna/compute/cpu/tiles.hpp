@@ -16,11 +16,11 @@ inline constexpr Index kTile = 128;
 /// The rows as one kernel formula wants them: centred for distances (distances do not care and lose fewer digits),
 /// scaled by sqrt(theta_k) for Ard, contiguous for BLAS.
 struct PreparedRows {
-  RowMatrix dense;           ///< or, where `sparse` is set, nothing
+  RowMatrix dense;  ///< or, where `sparse` is set, nothing
   const SparseView* sparse = nullptr;
   SparseView sparse_view;
   std::vector<double> sparse_value;  ///< scaled values, where they differ from the view's
-  Vector norm;               ///< squared norms, for distances
+  Vector norm;                       ///< squared norms, for distances
 };
 
 class KernelTiles {

@@ -1,5 +1,5 @@
-// compute/reference/reference.cpp -- every operation of the door as plain loops: slow, short, obviously right. The other
-// back ends are tested against it.
+// compute/reference/reference.cpp -- every operation of the door as plain loops: slow, short, obviously right. The
+// other back ends are tested against it.
 #include <cmath>
 #include <vector>
 
@@ -15,9 +15,7 @@ RowMatrix dense_copy(const RowsView& X) {
   return out;
 }
 
-std::span<const double> row(const RowMatrix& X, Index i) {
-  return {X.data() + i * X.cols(), std::size_t(X.cols())};
-}
+std::span<const double> row(const RowMatrix& X, Index i) { return {X.data() + i * X.cols(), std::size_t(X.cols())}; }
 
 // Lower L with A = L L', or an empty matrix.
 Matrix cholesky(const Matrix& A) {
