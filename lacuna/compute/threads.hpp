@@ -1,5 +1,5 @@
-// compute/threads.hpp -- how many threads the next piece of work may use. One large problem uses all of them inside
-// BLAS; many small problems run side by side in an OpenMP loop, where BLAS keeps to one thread each by itself.
+// compute/threads.hpp -- how many threads the next piece of work may use. One large problem uses all of them inside BLAS;
+// many small problems run side by side in an OpenMP loop, where BLAS keeps to one thread each by itself.
 #pragma once
 
 namespace lacuna {

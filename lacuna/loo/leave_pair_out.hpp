@@ -1,7 +1,6 @@
-// loo/leave_pair_out.hpp -- the area under the ROC curve without bias: every pair of one positive and one negative row
-// is left out together and the two held-out outputs compared (ties, to within rounding, count one half). Pooled
-// leave-one-out outputs will not do: a constant model would score 0 (method 4). From the full Q, O(1) a pair. For
-// reporting; it has no gradient.
+// loo/leave_pair_out.hpp -- the area under the ROC curve without bias: every pair of one positive and one negative row is
+// left out together and the two held-out outputs compared (ties, to within rounding, count one half). Pooled leave-one-out outputs will not
+// do: a constant model would score 0 (method 4). From the full Q, O(1) a pair. For reporting; it has no gradient.
 #pragma once
 
 #include "lacuna/machine/dual.hpp"

@@ -1,5 +1,5 @@
-// loo/refit.hpp -- the slow truth: leave each fold out, factor again, predict it. The reference for every closed form,
-// and the papers' baseline (one Gram matrix is computed and shared).
+// loo/refit.hpp -- the slow truth: leave each fold out, factor again, predict it. The reference for every closed form, and
+// the papers' baseline (one Gram matrix is computed and shared).
 #pragma once
 
 #include "lacuna/base/observer.hpp"

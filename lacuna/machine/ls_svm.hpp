@@ -1,6 +1,5 @@
-// machine/ls_svm.hpp -- the least-squares support vector machine: squared loss, targets +1/-1 for two classes, one
-// column of +1/-1 for each class of several (one versus rest, all on one factorisation), the values themselves for
-// regression.
+// machine/ls_svm.hpp -- the least-squares support vector machine: squared loss, targets +1/-1 for two classes, one column
+// of +1/-1 for each class of several (one versus rest, all on one factorisation), the values themselves for regression.
 #pragma once
 
 #include "lacuna/base/matrix.hpp"

@@ -1,5 +1,5 @@
-// model/assess.hpp -- how good held-out outputs are, in the words a user knows: error, balanced error and area under
-// the curve for classes; root mean square error and R^2 for values; PRESS for both.
+// model/assess.hpp -- how good held-out outputs are, in the words a user knows: error, balanced error and area under the
+// curve for classes; root mean square error and R^2 for values; PRESS for both.
 #pragma once
 
 #include <string>

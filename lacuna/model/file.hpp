@@ -30,8 +30,7 @@ Model model_from_bytes(std::string_view bytes, const std::string& source);
 bool is_model_file(const std::string& path);
 
 /// Writes `bytes` to `path` so that either all of it or nothing appears; a link is followed, the permissions of a file
-/// that is replaced are kept, and what is no ordinary file (a pipe, /dev/null) is written to directly. Throws
-/// Error(data).
+/// that is replaced are kept, and what is no ordinary file (a pipe, /dev/null) is written to directly. Throws Error(data).
 void write_file_atomically(const std::string& path, std::string_view bytes);
 /// Throws Error(data) when write_file_atomically could not begin: to be asked before long work, not after it.
 void require_writable(const std::string& path);

@@ -1,5 +1,5 @@
-// model/model.hpp -- model/ is where the stages meet: train() selects, fits and reports; a Model is what remains, a
-// plain value that predicts, is written to a file and read back (model/file.hpp).
+// model/model.hpp -- model/ is where the stages meet: train() selects, fits and reports; a Model is what remains, a plain
+// value that predicts, is written to a file and read back (model/file.hpp).
 #pragma once
 
 #include <cstdint>

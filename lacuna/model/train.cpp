@@ -113,8 +113,8 @@ void check_folds(const std::vector<Folds>& list, const Vector& beta) {
         fail_data("train: one fold (or group) holds every row in training; nothing would be left to learn from");
 }
 
-// Below this size threads spend their time waiting for one another: on a busy machine that is ruinous, and on a quiet
-// one there is nothing to gain.
+// Below this size threads spend their time waiting for one another: on a busy machine that is ruinous, and on a quiet one
+// there is nothing to gain.
 int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
 
 Problem make_problem(const Dataset& data, const TrainOptions& options) {

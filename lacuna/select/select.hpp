@@ -1,5 +1,5 @@
-// select/select.hpp -- joins the stages: hyper-parameters -> Gram -> fit -> held-out outputs -> criterion -> gradient.
-// The searches see only the logarithms of what is free.
+// select/select.hpp -- joins the stages: hyper-parameters -> Gram -> fit -> held-out outputs -> criterion -> gradient. The
+// searches see only the logarithms of what is free.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// compute/cpu/cpu.cpp -- the door of compute.hpp on BLAS and LAPACK: tiles make the Gram matrix, triangular.hpp does
-// the cubic work. OpenMP outside, the BLAS threads inside.
+// compute/cpu/cpu.cpp -- the door of compute.hpp on BLAS and LAPACK: tiles make the Gram matrix, triangular.hpp does the
+// cubic work. OpenMP outside, the BLAS threads inside.
 #include <cblas.h>
 #include <lapacke.h>
 

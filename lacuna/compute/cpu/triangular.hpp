@@ -60,8 +60,8 @@ void inverse_block(Index n, const double* P, Index ld, std::span<const Index> F,
 /// C := A^-1 = S'S, both triangles: n^3/3 flops. Needs S, leaves the pair as it is.
 void inverse(Index n, const double* P, Index ld, double* C, Index ldc);
 
-/// T := Q diag(v) Q for symmetric Q (both triangles stored) and v of any sign, the lower triangle of it: n^2 * #{v_i !=
-/// 0} flops, as dsyrk over the columns with v > 0, less dsyrk over those with v < 0. Workspace: a panel of n x 384
+/// T := Q diag(v) Q for symmetric Q (both triangles stored) and v of any sign, the lower triangle of it: n^2 * #{v_i != 0}
+/// flops, as dsyrk over the columns with v > 0, less dsyrk over those with v < 0. Workspace: a panel of n x 384
 /// doubles. The gradient's T = Q V Q (method 9) when folds are single rows.
 void weighted_square(Index n, const double* Q, Index ldq, const double* v, double* T, Index ldt);
 
