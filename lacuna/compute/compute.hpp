@@ -18,15 +18,19 @@ namespace lacuna {
 
 /// What a criterion's gradient needs of the kernel matrix (method 9):
 ///   G = (L R' + R L')/2 - Q diag(v) Q,    Q = M^-1 - xi xi'/(1'xi)
+/// With curvature s (a loss other than the squared one; then L has one column) the weights move with the fit:
+///   o_j = sum_{k != j} Q_jk^2 v_k,   w = -lambda o,   R - lambda Q (w o s) in place of R
 struct Adjoint {
   Matrix left, right;  ///< L and R, l x r
   Vector v;            ///< empty: no such term, and then no full inverse is formed
   Vector xi;           ///< M^-1 1
+  Vector curvature = {};  ///< s; empty: none. Requires v.
 };
 
 struct AdjointResult {
   Vector d_log_kernel;  ///< <G, dK/d log theta_p> for every kernel parameter
   Vector diagonal;      ///< G_ii
+  Vector w = {};        ///< -lambda o, when there is curvature
 };
 
 /// What a factor will be asked for: solving only, or also parts of the inverse.

@@ -37,7 +37,7 @@ Adjoint leave_one_out_adjoint(const Gram& K, const DualFit& fit, const Matrix& d
   Matrix right = apply_Q(fit, u);
   const Unseen out = unseen(K, fit, d_output, rows);
   if (out.p.size() > 0) right += out.p - out.a;
-  return {fit.alpha, std::move(right), std::move(v), fit.xi};
+  return {fit.alpha, std::move(right), std::move(v), fit.xi, fit.curvature};
 }
 
 Adjoint leave_fold_out_adjoint(const Gram& K, const DualFit& fit, const Folds& folds, const Matrix& d_output) {
@@ -66,14 +66,38 @@ Adjoint leave_fold_out_adjoint(const Gram& K, const DualFit& fit, const Folds& f
   return {std::move(left), std::move(right), Vector(), fit.xi};
 }
 
+// The folds' share of moving weights: w from the factors themselves (a row's own fold has no part in it), and one more
+// column for G.
+Vector append_curvature(const DualFit& fit, const Folds& folds, Adjoint& adjoint) {
+  const Index l = fit.alpha.rows(), count = Index(folds.size());
+  Vector w = Vector::Zero(l);
+  for (Index f = 0; f < count; ++f)
+    for (const Index j : folds[std::size_t(f)])
+      for (Index g = 0; g < count; ++g)
+        if (g != f) w[j] += fit.lambda * adjoint.right(j, g) * (adjoint.left(j, g) - fit.alpha(j, 0));
+  adjoint.left.conservativeResize(l, count + 1);
+  adjoint.right.conservativeResize(l, count + 1);
+  adjoint.left.col(count) = fit.alpha.col(0);
+  adjoint.right.col(count) = -apply_Q(fit, fit.lambda * w.cwiseProduct(fit.curvature));
+  return w;
+}
+
 }  // namespace
 
 CriterionGradient criterion_gradient(const Gram& K, const DualFit& fit, const Folds& folds, const Matrix& d_output) {
-  const AdjointResult G = fit.factor->contract(folds.empty() ? leave_one_out_adjoint(K, fit, d_output)
-                                                             : leave_fold_out_adjoint(K, fit, folds, d_output));
+  Adjoint adjoint =
+      folds.empty() ? leave_one_out_adjoint(K, fit, d_output) : leave_fold_out_adjoint(K, fit, folds, d_output);
+  const bool moving = fit.curvature.size() > 0;  // then there is one output column
+  Vector w;
+  if (moving && !folds.empty()) w = append_curvature(fit, folds, adjoint);
+  const AdjointResult G = fit.factor->contract(adjoint);
+  if (moving && folds.empty()) w = G.w;
   CriterionGradient out{G.d_log_kernel, 0.0};
-  for (Index i = 0; i < fit.beta.size(); ++i)
-    if (fit.in_system(i)) out.d_log_lambda += fit.lambda * G.diagonal[i] / fit.beta[i];
+  for (Index i = 0; i < fit.beta.size(); ++i) {
+    if (!fit.in_system(i)) continue;
+    out.d_log_lambda += fit.lambda * G.diagonal[i] / fit.beta[i];
+    if (moving) out.d_log_lambda += fit.lambda * w[i] * fit.curvature[i] * fit.alpha(i, 0);
+  }
   return out;
 }
 

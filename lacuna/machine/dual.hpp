@@ -26,6 +26,7 @@ struct DualFit {
   Matrix z;      ///< l x m fitted outputs
   Vector xi;     ///< M^-1 1
   double one_xi = 0.0;
+  Vector curvature;  ///< s = zeta c'''/beta^3, how the weights move with the fit; empty: they do not (squared loss)
 
   bool usable() const { return factor != nullptr; }
   bool in_system(Index i) const { return beta[i] > 0.0; }

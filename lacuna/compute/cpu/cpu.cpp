@@ -242,13 +242,23 @@ class CpuFactor final : public Factor {
     for (Index i = 0; i < n_; ++i) out[i] = x[used_[std::size_t(i)]];
     return out;
   }
-  // The lower triangle of Q diag(v) Q over the rows in use.
-  Buffer packed_square(const Adjoint& adjoint) const {
-    const Buffer Q = packed_Q(gather(adjoint.xi));
-    const Vector v = gather(adjoint.v);
-    Buffer T(n_ * n_);
-    cpu::weighted_square(n_, Q.data(), n_, v.data(), T.data(), n_);
-    return T;
+  // w = -lambda o, and -lambda Q (w o s) added to the right factor.
+  Vector apply_curvature(const Buffer& buffer_Q, const Vector& v, const Vector& s, Matrix& right) const {
+    const Eigen::Map<const Matrix> Q(buffer_Q.data(), n_, n_);
+    Vector w(n_);
+#pragma omp parallel for schedule(static, 16) if (n_ > 256)
+    for (Index j = 0; j < n_; ++j) {
+      const auto q = Q.col(j).array();
+      w[j] = -lambda_ * ((q.head(j).square() * v.array().head(j)).sum() +
+                         (q.tail(n_ - j - 1).square() * v.array().tail(n_ - j - 1)).sum());
+    }
+    const Vector change = Q * (lambda_ * w.cwiseProduct(s));
+    Vector all = Vector::Zero(rows());
+    for (Index i = 0; i < n_; ++i) {
+      right(used_[std::size_t(i)], 0) -= change[i];
+      all[used_[std::size_t(i)]] = w[i];
+    }
+    return all;
   }
 
   std::shared_ptr<const CpuGram> gram_;
@@ -262,14 +272,21 @@ class CpuFactor final : public Factor {
 
 AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
   const Index n = rows();
-  AdjointResult out{Vector(), adjoint.left.cwiseProduct(adjoint.right).rowwise().sum()};
+  AdjointResult out;
   Buffer buffer_T;
+  Matrix right = adjoint.right;
   std::vector<Index> packed(std::size_t(n), -1);
   for (Index i = 0; i < n_; ++i) packed[std::size_t(used_[std::size_t(i)])] = i;
   if (adjoint.v.size() > 0) {
-    buffer_T = packed_square(adjoint);
-    for (Index i = 0; i < n_; ++i) out.diagonal[used_[std::size_t(i)]] -= buffer_T.data()[i * (n_ + 1)];
+    const Buffer Q = packed_Q(gather(adjoint.xi));
+    const Vector v = gather(adjoint.v);
+    if (adjoint.curvature.size() > 0) out.w = apply_curvature(Q, v, gather(adjoint.curvature), right);
+    buffer_T = Buffer(n_ * n_);
+    cpu::weighted_square(n_, Q.data(), n_, v.data(), buffer_T.data(), n_);
   }
+  out.diagonal = adjoint.left.cwiseProduct(right).rowwise().sum();
+  if (adjoint.v.size() > 0)
+    for (Index i = 0; i < n_; ++i) out.diagonal[used_[std::size_t(i)]] -= buffer_T.data()[i * (n_ + 1)];
   const Eigen::Map<const Matrix> T(buffer_T.data(), n_, n_);
   const KernelTiles* tiles = gram_->tiles();
   if (tiles == nullptr) return out;
@@ -291,8 +308,8 @@ AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, int(ni), int(nj), int(r), 0.5, A.data() + i0, int(n),
                     B.data() + j0, int(n), keep, G.data(), int(ni));
       };
-      rank_r(adjoint.left, adjoint.right, 0.0);
-      rank_r(adjoint.right, adjoint.left, 1.0);
+      rank_r(adjoint.left, right, 0.0);
+      rank_r(right, adjoint.left, 1.0);
       if (T.data() != nullptr && n_ == n) {
         G -= T.block(i0, j0, ni, nj);
       } else if (T.data() != nullptr) {

@@ -156,11 +156,8 @@ class ReferenceFactor final : public Factor {
   }
   AdjointResult contract(const Adjoint& a) const override {
     const Index n = L_.rows();
-    Matrix G = Matrix::Zero(n, n);
-    for (Index i = 0; i < n; ++i)
-      for (Index j = 0; j < n; ++j)
-        for (Index r = 0; r < a.left.cols(); ++r)
-          G(i, j) += 0.5 * (a.left(i, r) * a.right(j, r) + a.right(i, r) * a.left(j, r));
+    Matrix G = Matrix::Zero(n, n), right = a.right;
+    Vector w;
     if (a.v.size() > 0) {
       double one_xi = 0.0;
       for (Index i = 0; i < n; ++i) one_xi += a.xi[i];
@@ -170,8 +167,20 @@ class ReferenceFactor final : public Factor {
       for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < n; ++j)
           for (Index k = 0; k < n; ++k) G(i, j) -= Q(i, k) * a.v[k] * Q(k, j);
+      if (a.curvature.size() > 0) {
+        w = Vector::Zero(n);
+        for (Index j = 0; j < n; ++j)
+          for (Index k = 0; k < n; ++k)
+            if (k != j) w[j] -= lambda_ * Q(j, k) * Q(j, k) * a.v[k];
+        for (Index i = 0; i < n; ++i)
+          for (Index j = 0; j < n; ++j) right(i, 0) -= lambda_ * Q(i, j) * w[j] * a.curvature[j];
+      }
     }
-    return {gram_->contract_kernel(G), G.diagonal()};
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < n; ++j)
+        for (Index r = 0; r < a.left.cols(); ++r)
+          G(i, j) += 0.5 * (a.left(i, r) * right(j, r) + right(i, r) * a.left(j, r));
+    return {gram_->contract_kernel(G), G.diagonal(), w};
   }
 
  private:

@@ -1,0 +1,20 @@
+// loss/gamma.hpp -- positive t with mean e^z (log link): c(z, t) = z + t e^-z.
+#pragma once
+
+#include <cmath>
+#include <string_view>
+
+#include "lacuna/loss/loss_at.hpp"
+
+namespace lacuna {
+
+struct Gamma {
+  static constexpr std::string_view id = "gamma";
+  LossAt at(double z, double t) const {
+    const double ratio = t * std::exp(-z);
+    return {.c = z + ratio, .c1 = 1.0 - ratio, .c2 = ratio, .c3 = -ratio};
+  }
+  double mean(double z) const { return std::exp(z); }
+};
+
+}  // namespace lacuna

@@ -1,0 +1,20 @@
+// loss/poisson.hpp -- counts t with mean e^z: c(z, t) = e^z - t z.
+#pragma once
+
+#include <cmath>
+#include <string_view>
+
+#include "lacuna/loss/loss_at.hpp"
+
+namespace lacuna {
+
+struct Poisson {
+  static constexpr std::string_view id = "poisson";
+  LossAt at(double z, double t) const {
+    const double mu = std::exp(z);
+    return {.c = mu - t * z, .c1 = mu - t, .c2 = mu, .c3 = mu};
+  }
+  double mean(double z) const { return std::exp(z); }
+};
+
+}  // namespace lacuna

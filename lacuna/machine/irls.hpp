@@ -1,0 +1,41 @@
+// machine/irls.hpp -- any convex loss by repeated weighted least squares, which is Newton's method (method 3).
+//
+//   minimise (lambda/2) alpha' K alpha + sum_i zeta_i c(z_i + o_i, t_i),      z = K alpha + b
+//   beta_i = zeta_i c''_i,   eta_i = z_i - c'_i / c''_i,   then one dual machine (dual.hpp), the step halved until the
+//   objective falls
+//
+// At the optimum lambda alpha_i = -zeta_i c'_i and sum alpha = 0: that is the test of convergence. What comes back is the
+// dual machine of the last step, so that held-out outputs and gradients follow as for the squared loss. c'' has a floor;
+// eta uses the floored value, so the fixed point does not move. Rows with zeta = 0, or where c' = c'' = 0, leave the system.
+#pragma once
+
+#include "lacuna/base/stop.hpp"
+#include "lacuna/loss/loss.hpp"
+#include "lacuna/machine/dual.hpp"
+
+namespace lacuna {
+
+struct IrlsOptions {
+  int max_iterations = 60;
+  double tolerance = 1e-10;  ///< on max |lambda alpha + zeta c'| / max |zeta c'|
+};
+
+/// Where to begin: coefficients of a neighbouring fit. Empty alpha: from the intercept alone.
+struct WarmStart {
+  Vector alpha;
+  double b = 0.0;
+};
+
+struct IrlsFit {
+  DualFit fit;                 ///< one output column; not usable(): see stop
+  Stop stop = Stop::not_finite;
+  int factorisations = 0;
+  double stationarity = 0.0;   ///< reached
+  double objective = 0.0;
+};
+
+/// Requires zeta >= 0 with some > 0, t within the loss's domain, offset empty or one for each row, lambda > 0.
+IrlsFit irls(const Gram& K, const Loss& loss, const Vector& zeta, const Vector& t, const Vector& offset, double lambda,
+             Want want, const WarmStart& warm = {}, const IrlsOptions& options = {});
+
+}  // namespace lacuna
