@@ -21,9 +21,9 @@ namespace lacuna {
 /// With curvature s (a loss other than the squared one; then L has one column) the weights move with the fit:
 ///   o_j = sum_{k != j} Q_jk^2 v_k,   w = -lambda o,   R - lambda Q (w o s) in place of R
 struct Adjoint {
-  Matrix left, right;  ///< L and R, l x r
-  Vector v;            ///< empty: no such term, and then no full inverse is formed
-  Vector xi;           ///< M^-1 1
+  Matrix left, right;     ///< L and R, l x r
+  Vector v;               ///< empty: no such term, and then no full inverse is formed
+  Vector xi;              ///< M^-1 1
   Vector curvature = {};  ///< s; empty: none. Requires v.
 };
 

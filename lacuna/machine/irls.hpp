@@ -27,10 +27,10 @@ struct WarmStart {
 };
 
 struct IrlsFit {
-  DualFit fit;                 ///< one output column; not usable(): see stop
+  DualFit fit;  ///< one output column; not usable(): see stop
   Stop stop = Stop::not_finite;
   int factorisations = 0;
-  double stationarity = 0.0;   ///< reached
+  double stationarity = 0.0;  ///< reached
   double objective = 0.0;
 };
 

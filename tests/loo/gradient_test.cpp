@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/select/select.hpp"
+#include "tests/support/difference.hpp"
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
 namespace {
 
 using testing::all_kernels;
+using testing::difference;
 
 constexpr Criterion differentiable[] = {Criterion::press, Criterion::smooth_error, Criterion::hinge, Criterion::hinge2,
                                         Criterion::wmw};
@@ -36,13 +38,6 @@ void fill(Setting& s, Index n, Index d, bool multiclass, int zeros) {
   s.problem.eta = y;
   s.problem.truth = {y, label, multiclass ? 3 : 2, testing::random_weights(n, 24)};
   s.problem.criterion_options.gain = 3.0;
-}
-
-// Fourth-order central differences: with h = 2e-4 the truncation error (~h^4) and the rounding error (~eps P / h) are
-// both far below the tolerance.
-double difference(const std::function<double(double)>& f) {
-  const double h = 2e-4;
-  return (8.0 * (f(h) - f(-h)) - (f(2.0 * h) - f(-2.0 * h))) / (12.0 * h);
 }
 
 // The hinge has a kink at y z = 1: there the two sides differ and no derivative exists.

@@ -15,14 +15,10 @@ struct Case {
 };
 
 const std::vector<Case>& cases() {
-  static const std::vector<Case> all{{Squared{}, {-1.0, 0.3, 5.0}},
-                                     {Logistic{}, {0.0, 0.25, 1.0}},
-                                     {Probit{}, {0.0, 1.0}},
-                                     {Probit{.s = std::sqrt(2.0)}, {0.0, 1.0}},
-                                     {Poisson{}, {0.0, 1.0, 7.0}},
-                                     {SquaredHinge{}, {-1.0, 1.0}},
-                                     {Gamma{}, {0.1, 3.0}},
-                                     {PseudoHuber{.delta = 0.7}, {-1.0, 2.0}}};
+  static const std::vector<Case> all{{Squared{}, {-1.0, 0.3, 5.0}}, {Logistic{}, {0.0, 0.25, 1.0}},
+                                     {Probit{}, {0.0, 1.0}},        {Probit{.s = std::sqrt(2.0)}, {0.0, 1.0}},
+                                     {Poisson{}, {0.0, 1.0, 7.0}},  {SquaredHinge{}, {-1.0, 1.0}},
+                                     {Gamma{}, {0.1, 3.0}},         {PseudoHuber{.delta = 0.7}, {-1.0, 2.0}}};
   return all;
 }
 
@@ -34,7 +30,8 @@ TEST(Loss, DerivativesMatchCentralDifferences) {
         const double h = 1e-4;
         const LossAt a = at(loss, z, t), up = at(loss, z + h, t), down = at(loss, z - h, t);
         const double scale = std::max({1e-3, std::abs(a.c1), std::abs(a.c2), std::abs(a.c3)});
-        EXPECT_NEAR(a.c1, (up.c - down.c) / (2 * h), 1e-6 * std::max(scale, 1e-4 * std::abs(a.c))) << name(loss) << " " << z;
+        EXPECT_NEAR(a.c1, (up.c - down.c) / (2 * h), 1e-6 * std::max(scale, 1e-4 * std::abs(a.c)))
+            << name(loss) << " " << z;
         EXPECT_NEAR(a.c2, (up.c1 - down.c1) / (2 * h), 1e-6 * scale) << name(loss) << " " << z;
         EXPECT_NEAR(a.c3, (up.c2 - down.c2) / (2 * h), 1e-6 * scale) << name(loss) << " " << z;
       }
@@ -45,7 +42,8 @@ TEST(Loss, IsConvexAndFiniteForExtremeOutputs) {
     for (const double t : targets)
       for (const double z : {-700.0, -300.0, -40.0, -37.5, 0.0, 37.5, 40.0, 300.0, 700.0}) {
         const LossAt a = at(loss, z, t);
-        for (const double v : {a.c, a.c1, a.c2, a.c3, mean(loss, z)}) EXPECT_TRUE(std::isfinite(v)) << name(loss) << " " << z;
+        for (const double v : {a.c, a.c1, a.c2, a.c3, mean(loss, z)})
+          EXPECT_TRUE(std::isfinite(v)) << name(loss) << " " << z;
         EXPECT_GE(a.c2, 0.0);
       }
 }

@@ -9,6 +9,7 @@
 #include "lacuna/loo/gradient.hpp"
 #include "lacuna/loo/leave_fold_out.hpp"
 #include "lacuna/loo/leave_one_out.hpp"
+#include "tests/support/difference.hpp"
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
@@ -38,10 +39,15 @@ std::vector<Case> cases() {
     positive[i] = std::exp(0.5 * X()(i, 1) + 0.3 * random.normal());
     value[i] = std::sin(X()(i, 0)) + (i % 9 == 0 ? 5.0 : 0.1) * random.normal();
   }
-  return {{"squared", Squared{}, value},     {"logistic", Logistic{}, t01},       {"soft logistic", Logistic{}, soft},
-          {"probit", Probit{}, t01},         {"probit of the paper", Probit{.s = std::sqrt(2.0)}, t01},
-          {"poisson", Poisson{}, count},     {"squared hinge", SquaredHinge{}, y.col(0)},
-          {"gamma", Gamma{}, positive},      {"pseudo-huber", PseudoHuber{.delta = 0.5}, value}};
+  return {{"squared", Squared{}, value},
+          {"logistic", Logistic{}, t01},
+          {"soft logistic", Logistic{}, soft},
+          {"probit", Probit{}, t01},
+          {"probit of the paper", Probit{.s = std::sqrt(2.0)}, t01},
+          {"poisson", Poisson{}, count},
+          {"squared hinge", SquaredHinge{}, y.col(0)},
+          {"gamma", Gamma{}, positive},
+          {"pseudo-huber", PseudoHuber{.delta = 0.5}, value}};
 }
 
 Matrix full(const Gram& K) {
@@ -121,8 +127,8 @@ TEST(Irls, HeldOutOutputsAreOneNewtonStepFromTheFullFit) {
       Folds single;
       for (Index i = 0; i < n; ++i) single.push_back({i});
       for (const Folds& partition : {single, folds}) {
-        const Matrix z = &partition == &single ? leave_one_out(f.fit, Q_diagonal(f.fit))
-                                               : leave_fold_out(*gram, f.fit, partition);
+        const Matrix z =
+            &partition == &single ? leave_one_out(f.fit, Q_diagonal(f.fit)) : leave_fold_out(*gram, f.fit, partition);
         const Matrix z_fold = leave_fold_out(*gram, f.fit, partition);
         for (const auto& fold : partition) {
           // the Newton system of the rows left, as the bordered matrix it is
@@ -158,6 +164,8 @@ double held_out_value(const Case& c, const Kernel& kernel, double lambda, const 
   return smooth(z, nullptr);
 }
 
+using testing::difference;
+
 TEST(Irls, GradientMatchesCentralDifferencesForEveryLossAndKernel) {
   for (const Case& c : cases()) {
     if (std::holds_alternative<SquaredHinge>(c.loss)) continue;  // rows cross its margin: tested by itself below
@@ -165,7 +173,7 @@ TEST(Irls, GradientMatchesCentralDifferencesForEveryLossAndKernel) {
       for (const Folds& folds : {Folds{}, k_folds(n, 4, {}, 2)})
         for (const auto& [kernel_name, kernel] : testing::all_kernels(3)) {
           SCOPED_TRACE(c.name + ", " + kernel_name + (folds.empty() ? ", loo" : ", folds"));
-          const double lambda = 0.7, h = 1e-4;
+          const double lambda = 0.7;
           const Vector zeta = testing::random_weights(n, 45, zeros);
           Matrix z, d;
           IrlsFit f;
@@ -175,17 +183,18 @@ TEST(Irls, GradientMatchesCentralDifferencesForEveryLossAndKernel) {
           const CriterionGradient g = criterion_gradient(*K, f.fit, folds, d);
           double largest = std::max(std::abs(value), std::abs(g.d_log_lambda));
           if (g.d_log_kernel.size() > 0) largest = std::max(largest, g.d_log_kernel.cwiseAbs().maxCoeff());
-          const double fd = (held_out_value(c, kernel, lambda * std::exp(h), zeta, folds) -
-                             held_out_value(c, kernel, lambda * std::exp(-h), zeta, folds)) / (2.0 * h);
-          EXPECT_NEAR(g.d_log_lambda, fd, 1e-5 * largest);
+          EXPECT_NEAR(g.d_log_lambda, difference([&](double step) {
+                        return held_out_value(c, kernel, lambda * std::exp(step), zeta, folds);
+                      }),
+                      1e-5 * largest);
           const std::vector<double> p = parameters(kernel);
           for (std::size_t k = 0; k < p.size(); ++k) {
-            std::vector<double> up = p, down = p;
-            up[k] *= std::exp(h);
-            down[k] *= std::exp(-h);
-            const double fd_k = (held_out_value(c, with_parameters(kernel, up), lambda, zeta, folds) -
-                                 held_out_value(c, with_parameters(kernel, down), lambda, zeta, folds)) / (2.0 * h);
-            EXPECT_NEAR(g.d_log_kernel[Index(k)], fd_k, 1e-5 * largest) << "parameter " << k;
+            const double fd = difference([&](double step) {
+              std::vector<double> q = p;
+              q[k] *= std::exp(step);
+              return held_out_value(c, with_parameters(kernel, q), lambda, zeta, folds);
+            });
+            EXPECT_NEAR(g.d_log_kernel[Index(k)], fd, 1e-5 * largest) << "parameter " << k;
           }
         }
   }
