@@ -20,11 +20,21 @@ namespace {
 using cpu::KernelTiles;
 using cpu::kTile;
 
-// Tiles (I, J) of the lower triangle, I >= J, as first rows and columns.
-std::vector<std::pair<Index, Index>> lower_tiles(Index n) {
-  std::vector<std::pair<Index, Index>> list;
-  for (Index j = 0; j < n; j += kTile)
-    for (Index i = j; i < n; i += kTile) list.emplace_back(i, j);
+// Tiles of the lower triangle. Those on the diagonal are halved, so that less is computed above it.
+struct TileAt {
+  Index i0, ni, j0, nj;
+};
+std::vector<TileAt> lower_tiles(Index n) {
+  std::vector<TileAt> list;
+  for (Index j = 0; j < n; j += kTile) {
+    const Index m = std::min(kTile, n - j), h = (m + 1) / 2;
+    list.push_back({j, h, j, h});
+    if (m > h) {
+      list.push_back({j + h, m - h, j, h});
+      list.push_back({j + h, m - h, j + h, m - h});
+    }
+    for (Index i = j + kTile; i < n; i += kTile) list.push_back({i, std::min(kTile, n - i), j, m});
+  }
   return list;
 }
 
@@ -36,8 +46,8 @@ void build_gram(const KernelTiles& tiles, Index n, double* K) {
   const auto list = lower_tiles(n);
 #pragma omp parallel for schedule(dynamic) if (list.size() > 1)
   for (std::size_t k = 0; k < list.size(); ++k) {
-    const Index i0 = list[k].first, j0 = list[k].second;
-    tiles.evaluate(i0, std::min(kTile, n - i0), j0, std::min(kTile, n - j0), K + i0 + j0 * n, n);
+    const auto& [i0, ni, j0, nj] = list[k];
+    tiles.evaluate(i0, ni, j0, nj, K + i0 + j0 * n, n);
   }
 }
 
@@ -203,10 +213,9 @@ class CpuFactor final : public Factor {
     const auto list = lower_tiles(n_);
 #pragma omp parallel for schedule(dynamic) if (list.size() > 1)
     for (std::size_t k = 0; k < list.size(); ++k) {
-      const Index i0 = list[k].first, j0 = list[k].second, ni = std::min(kTile, n_ - i0);
-      double* tile = pair_.data() + i0 + j0 * n_;
-      gram_->tiles()->evaluate(i0, ni, j0, std::min(kTile, n_ - j0), tile, n_);
-      for (Index j = j0; j < std::min(j0 + kTile, n_); ++j) {
+      const auto& [i0, ni, j0, nj] = list[k];
+      gram_->tiles()->evaluate(i0, ni, j0, nj, pair_.data() + i0 + j0 * n_, n_);
+      for (Index j = j0; j < j0 + nj; ++j) {
         double* a = pair_.data() + i0 + j * n_;
         cpu::scaled_product(ni, a, d_[j] / lambda_, d_.data() + i0, a);
         if (i0 == j0) a[j - i0] += 1.0;
@@ -301,8 +310,7 @@ AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
     std::vector<double> buffer(std::size_t(std::min(n, kTile) * std::min(n, kTile)));
 #pragma omp for schedule(dynamic)
     for (std::size_t k = 0; k < list.size(); ++k) {
-      const Index i0 = list[k].first, j0 = list[k].second;
-      const Index ni = std::min(kTile, n - i0), nj = std::min(kTile, n - j0), r = adjoint.left.cols();
+      const Index i0 = list[k].i0, ni = list[k].ni, j0 = list[k].j0, nj = list[k].nj, r = adjoint.left.cols();
       Eigen::Map<Matrix> G(buffer.data(), ni, nj);
       const auto rank_r = [&](const Matrix& A, const Matrix& B, double keep) {
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, int(ni), int(nj), int(r), 0.5, A.data() + i0, int(n),

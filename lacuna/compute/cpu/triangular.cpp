@@ -21,7 +21,7 @@ constexpr Index kPanel = 384;  // columns of a workspace panel: the depth dgemm 
 
 // Columns eliminated at a time in a matrix of order n > kLeaf: deep enough for dgemm, few enough that the panels, which
 // run slower, stay a small part of the work. Measured; flat around these values.
-Index block(Index n) { return n > 1536 ? 384 : n > 384 ? 192 : n > 128 ? 64 : kLeaf; }
+Index block(Index n) { return n > 1536 ? 384 : n > 384 ? 160 : n > 128 ? 64 : kLeaf; }
 
 // Up to this order dsyrk is slower than a dgemm of the whole square; use it where the other triangle is free.
 constexpr Index kSmall = 64;
