@@ -1,0 +1,99 @@
+#include "lacuna/compute/cpu/gram.hpp"
+
+#include <cblas.h>
+#include <lapacke.h>
+
+#include <algorithm>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/compute/cpu/factor.hpp"
+#include "lacuna/compute/cpu/transpose.hpp"
+
+namespace lacuna::cpu {
+namespace {
+
+// The lower triangle of K; what is above it is not K's.
+void build_gram(const KernelTiles& tiles, Index n, double* K) {
+  const auto list = lower_tiles(n);
+#pragma omp parallel for schedule(dynamic) if (list.size() > 1)
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const auto& [i0, ni, j0, nj] = list[k];
+    tiles.evaluate(i0, ni, j0, nj, K + i0 + j0 * n, n);
+  }
+}
+
+}  // namespace
+
+CpuGram::CpuGram(const Kernel& kernel, const RowsView& X, Use use)
+    : tiles_(std::make_unique<KernelTiles>(kernel, X, X)), n_(X.rows()) {
+  if (use == Use::repeatedly) K_ = built();
+}
+CpuGram::CpuGram(const Matrix& K) : n_(K.rows()), K_(n_ * n_) { std::copy_n(K.data(), n_ * n_, K_.data()); }
+
+Vector CpuGram::diagonal() const {
+  Vector out(n_);
+  for (Index i = 0; i < n_; ++i) {
+    if (stored())
+      out[i] = K_.data()[i * (n_ + 1)];
+    else
+      tiles_->evaluate(i, 1, i, 1, &out[i], 1);
+  }
+  return out;
+}
+
+Matrix CpuGram::multiply(const Matrix& V) const {
+  const Lower K = lower();
+  Matrix out(n_, V.cols());
+  cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, int(n_), int(V.cols()), 1.0, K.data, int(n_), V.data(), int(n_),
+              0.0, out.data(), int(n_));
+  return out;
+}
+
+Matrix CpuGram::block(std::span<const Index> rows, std::span<const Index> cols) const {
+  const Lower K = lower();
+  Matrix out(Index(rows.size()), Index(cols.size()));
+  if (rows.data() == cols.data() && rows.size() == cols.size() && std::is_sorted(rows.begin(), rows.end())) {
+    for (Index j = 0; j < out.cols(); ++j) {  // down the columns of the lower triangle, then mirrored
+      const double* k = K.data + rows[std::size_t(j)] * n_;
+      for (Index i = j; i < out.rows(); ++i) out(i, j) = k[rows[std::size_t(i)]];
+    }
+    cpu::mirror_lower(out.rows(), out.data(), std::max<Index>(1, out.rows()));
+    return out;
+  }
+  for (Index j = 0; j < out.cols(); ++j)
+    for (Index i = 0; i < out.rows(); ++i) {
+      const auto [low, high] = std::minmax(rows[std::size_t(i)], cols[std::size_t(j)]);
+      out(i, j) = K.data[high + low * n_];
+    }
+  return out;
+}
+
+std::unique_ptr<Factor> CpuGram::factor(const Vector& beta, double lambda, Want want) const {
+  auto factor = std::make_unique<CpuFactor>(shared_from_this(), beta, lambda, want);
+  if (!factor->positive_definite()) return nullptr;
+  return factor;
+}
+
+Spectrum CpuGram::spectrum(const Vector& d) const {
+  const Lower K = lower();
+  Spectrum out{Vector(n_), d.asDiagonal() * Eigen::Map<const Matrix>(K.data, n_, n_) * d.asDiagonal()};
+  const int n = int(n_);
+  if (LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, out.U.data(), n, out.omega.data()) != 0)
+    fail_numerical("eigenvalues: LAPACK's dsyevd did not converge");
+  return out;
+}
+
+CpuGram::Lower CpuGram::lower() const {
+  if (stored()) return {Buffer(), K_.data()};
+  Buffer made = built();
+  const double* data = made.data();
+  return {std::move(made), data};
+}
+
+Buffer CpuGram::built() const {
+  Buffer K(n_ * n_);
+  build_gram(*tiles_, n_, K.data());
+  return K;
+}
+
+}  // namespace lacuna::cpu

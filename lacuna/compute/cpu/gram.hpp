@@ -1,0 +1,60 @@
+// compute/cpu/gram.hpp -- the Gram matrix of the cpu back end: made of tiles, kept as its lower triangle or not at all.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "lacuna/compute/compute.hpp"
+#include "lacuna/compute/cpu/buffer.hpp"
+#include "lacuna/compute/cpu/tiles.hpp"
+
+namespace lacuna::cpu {
+
+// Tiles of the lower triangle. Those on the diagonal are halved, so that less is computed above it.
+struct TileAt {
+  Index i0, ni, j0, nj;
+};
+inline std::vector<TileAt> lower_tiles(Index n) {
+  std::vector<TileAt> list;
+  for (Index j = 0; j < n; j += kTile) {
+    const Index m = std::min(kTile, n - j), h = (m + 1) / 2;
+    list.push_back({j, h, j, h});
+    if (m > h) {
+      list.push_back({j + h, m - h, j, h});
+      list.push_back({j + h, m - h, j + h, m - h});
+    }
+    for (Index i = j + kTile; i < n; i += kTile) list.push_back({i, std::min(kTile, n - i), j, m});
+  }
+  return list;
+}
+
+// Keeps the lower triangle of K, or nothing when it is used once: then `lower` makes it for whoever asks.
+class CpuGram final : public Gram, public std::enable_shared_from_this<CpuGram> {
+ public:
+  CpuGram(const Kernel& kernel, const RowsView& X, Use use);
+  explicit CpuGram(const Matrix& K);
+
+  Index size() const override { return n_; }
+  Vector diagonal() const override;
+  Matrix multiply(const Matrix& V) const override;
+  Matrix block(std::span<const Index> rows, std::span<const Index> cols) const override;
+  std::unique_ptr<Factor> factor(const Vector& beta, double lambda, Want want) const override;
+  Spectrum spectrum(const Vector& d) const override;
+
+  bool stored() const { return K_.data() != nullptr; }
+  struct Lower {
+    Buffer made;         // empty when it is the Gram's own
+    const double* data;  // n x n, the lower triangle of K
+  };
+  Lower lower() const;
+  const KernelTiles* tiles() const { return tiles_.get(); }
+
+ private:
+  Buffer built() const;
+
+  std::unique_ptr<KernelTiles> tiles_;  // null: a matrix from elsewhere
+  Index n_;
+  Buffer K_;
+};
+
+}  // namespace lacuna::cpu
