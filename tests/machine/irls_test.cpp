@@ -1,5 +1,5 @@
-// Re-weighted least squares reaches the optimum of every loss: stationarity, an independent optimiser of the same
-// objective, and the one Newton step that held-out outputs are, all agree.
+// Re-weighted least squares reaches the optimum of every loss: stationarity holds, nothing nearby is
+// lower, and held-out outputs are the one Newton step they claim to be.
 #include "lacuna/machine/irls.hpp"
 
 #include <gtest/gtest.h>
@@ -126,18 +126,17 @@ TEST(Irls, HeldOutOutputsAreOneNewtonStepFromTheFullFit) {
       ASSERT_EQ(f.stop, Stop::converged);
       Folds single;
       for (Index i = 0; i < n; ++i) single.push_back({i});
+      EXPECT_LE((leave_one_out(f.fit, Q_diagonal(f.fit)) - leave_fold_out(*gram, f.fit, single)).cwiseAbs().maxCoeff(),
+                1e-9);
       for (const Folds& partition : {single, folds}) {
-        const Matrix z =
-            &partition == &single ? leave_one_out(f.fit, Q_diagonal(f.fit)) : leave_fold_out(*gram, f.fit, partition);
-        const Matrix z_fold = leave_fold_out(*gram, f.fit, partition);
+        const Matrix z = leave_fold_out(*gram, f.fit, partition);
         for (const auto& fold : partition) {
           // the Newton system of the rows left, as the bordered matrix it is
           Vector beta = f.fit.beta;
           for (const Index i : fold) beta[i] = 0.0;
           const DualFit step = solve_dual(*gram, beta, f.fit.eta, lambda, Want::solve);
           for (const Index i : fold) {
-            EXPECT_NEAR(z_fold(i, 0), (K.row(i) * step.alpha.col(0))(0) + step.b[0], 1e-9);
-            EXPECT_NEAR(z(i, 0), z_fold(i, 0), 1e-9);
+            EXPECT_NEAR(z(i, 0), (K.row(i) * step.alpha.col(0))(0) + step.b[0], 1e-9);
           }
         }
       }
