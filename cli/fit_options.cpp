@@ -34,11 +34,18 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
       ->type_name("NAME|COL");
   verb.add_option("--select-weights", given.select_weights, "none, balanced, or a column: in selection only")
       ->type_name("NAME|COL");
+  verb.add_option("--exposure", given.exposure, "counts are per this much: time at risk, area, ... (poisson, gamma)")
+      ->type_name("COL");
+  verb.add_option("--offset", given.offset, "the same as a logarithm")->type_name("COL");
   verb.add_option("--missing", given.missing, "missing cells: error, mean or drop (default error)")->type_name("NAME");
   verb.add_flag("--no-standardise", given.no_standardise, "take numbers as they are");
 
   verb.option_defaults()->group("Model");
-  verb.add_option("--model", given.model, "auto or ls-svm (default auto)")->type_name("NAME");
+  verb.add_option(
+          "--model", given.model,
+          "auto, ls-svm, klr (logistic), kpr (probit; kpr:paper), l2-svm, poisson, gamma, huber (huber:delta=D) "
+          "(default auto: klr for classes, poisson for counts, ls-svm for values)")
+      ->type_name("NAME");
   verb.add_option("--kernel", given.kernel,
                   "rbf, ard, linear, poly2, poly3, poly:degree=D, boolean, matern12, matern32, matern52, rq, sum(A,B), "
                   "prod(A,B) or precomputed; a parameter that is given is kept (rbf:theta=0.5), others are selected "
@@ -47,8 +54,10 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
   verb.add_option("--lambda", given.lambda, "regulariser, > 0 (default: selected)")->type_name("NUMBER");
 
   verb.option_defaults()->group("Selection");
-  verb.add_option("--criterion", given.criterion,
-                  "auto, press, error, smooth-error, hinge, hinge2, wmw or ber of held-out rows (default auto: press)")
+  verb.add_option(
+          "--criterion", given.criterion,
+          "auto, press, error, smooth-error, hinge, hinge2, wmw, xent or ber of held-out rows (default auto: press for "
+          "ls-svm, hinge2 for l2-svm, else xent, the model's own loss)")
       ->type_name("NAME");
   verb.add_option("--cv", given.cv,
                   "how rows are held out: loo, K folds, KxR folds R times, group:COL, or explicit:loo and explicit:K "
@@ -60,6 +69,14 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
   verb.add_option("--penalty", given.penalty, "strength of a penalty that keeps kernel parameters near their start")
       ->type_name("NUMBER");
   verb.add_option("--seed", given.seed, "for folds and whatever else is random (default 0)")->type_name("N");
+
+  verb.option_defaults()->group("Held-out rows and decisions");
+  verb.add_flag("--refit-flagged", given.refit_flagged,
+                "refit without them the rows whose held-out output one Newton step may miss (a tenth at most)");
+  verb.add_flag("--recalibrate", given.recalibrate, "fit the probabilities to the held-out outputs");
+  verb.add_option("--threshold", given.threshold,
+                  "two classes: choose the cut on held-out outputs for least error, ber, or cost:FP,FN")
+      ->type_name("RULE");
 
   verb.option_defaults()->group("Resources");
   verb.add_option("--threads", given.threads, "default: all")->type_name("N");
@@ -76,7 +93,12 @@ std::vector<std::string> option_choices(const std::string& option) {
   if (option == "--task") return {"auto", "classification", "regression", "counts"};
   if (option == "--missing") return {"error", "mean", "drop"};
   if (option == "--format") return {"auto", "csv", "libsvm"};
-  if (option == "--model") return {"auto", "ls-svm"};
+  if (option == "--model") {
+    std::vector<std::string> names{"auto"};
+    names.insert(names.end(), machine_names().begin(), machine_names().end());
+    return names;
+  }
+  if (option == "--threshold") return {"error", "ber", "cost:"};
   if (option == "--search") return {"auto", "lbfgs", "scg", "nelder-mead", "grid", "none"};
   if (option == "--train-weights" || option == "--select-weights") return {"none", "balanced"};
   if (option == "--delimiter") return {"comma", "semicolon", "tab", "space"};

@@ -30,9 +30,10 @@ struct FitArguments {
   std::string task = "auto", positive, missing = "error";
   std::string model = "auto", kernel = "rbf", lambda;
   std::string search = "auto", criterion = "auto", cv = "loo", penalty, max_evaluations;
+  std::string offset, exposure, threshold;
   std::string weights, train_weights = "none", select_weights = "none";
   std::string seed = "0", threads, memory, time_limit;
-  bool no_standardise = false, quiet = false;
+  bool no_standardise = false, refit_flagged = false, recalibrate = false, quiet = false;
 };
 void add_fit_options(CLI::App& verb, FitArguments& given);
 
@@ -41,7 +42,6 @@ struct FitPlan {
   ReadOptions read;
   DataOptions data;
   TrainOptions train;
-  std::vector<std::string> notes;  ///< what the user should know about the options themselves
 };
 FitPlan fit_plan(const FitArguments& given);
 

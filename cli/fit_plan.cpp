@@ -8,23 +8,10 @@
 namespace lacuna::cli {
 namespace {
 
-void check_model_name(const std::string& given) {
-  if (given == "auto" || machine_exists(given)) return;
-  const std::string family = given.substr(0, given.find(':'));  // kpr:paper
-  for (const std::string& known : machine_names())
-    if (known == family)
-      fail_usage(fmt::format("--model {}: not in this version; it has ls-svm, for classes and for values", given));
-  fail_usage(
-      fmt::format("--model {}: unknown{}; this version has ls-svm", given, did_you_mean(given, machine_names())));
-}
-
 std::optional<Criterion> criterion_of(const std::string& given) {
   if (given == "auto") return {};
-  if (given == "xent" || given == "evidence")
-    fail_usage(
-        fmt::format("--criterion {}: belongs to models with probabilities, which are not in this version; ls-svm "
-                    "has {}",
-                    given, join(criterion_names())));
+  if (given == "evidence")
+    fail_usage("--criterion evidence: belongs to Gaussian processes, which are not in this version");
   return parse_criterion(given);
 }
 
@@ -45,16 +32,22 @@ DataOptions data_options(const FitArguments& given) {
   out.categorical = given.categorical;
   if (!given.weights.empty()) out.weights = given.weights;
   out.standardise = !given.no_standardise;
+  if (!given.offset.empty() && !given.exposure.empty()) fail_usage("--offset and --exposure: one of them is enough");
+  if (!given.offset.empty()) out.offset = given.offset;
+  if (!given.exposure.empty()) out.exposure = given.exposure;
   return out;
 }
 
 TrainOptions train_options(const FitArguments& given) {
   TrainOptions out;
-  check_model_name(given.model);
+  if (given.model != "auto") out.model = parse_machine(given.model);
   out.kernel = parse_kernel(given.kernel);
   if (!given.lambda.empty()) out.lambda = positive_number("--lambda", given.lambda);
   out.criterion = criterion_of(given.criterion);
   out.cv = parse_cross_validation(given.cv);
+  out.refit_flagged = given.refit_flagged;
+  out.recalibrate = given.recalibrate;
+  if (!given.threshold.empty()) out.threshold = parse_threshold(given.threshold);
   out.search = search_method(given.search);
   const std::uint64_t seed = whole_number("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
   out.search_options.seed = seed;
@@ -104,13 +97,14 @@ ReadOptions read_options(const ReadArguments& given) {
 }
 
 FitPlan fit_plan(const FitArguments& given) {
-  FitPlan plan{read_options(given.read), data_options(given), train_options(given), {}};
+  FitPlan plan{read_options(given.read), data_options(given), train_options(given)};
   plan.train.train_weights = weighting_of(given.train_weights, plan.data.train_weights);
   plan.train.select_weights = weighting_of(given.select_weights, plan.data.select_weights);
   if (plan.train.cv.kind == CrossValidation::Kind::groups) plan.data.group = plan.train.cv.group_column;
   if (uses(plan.train.kernel.kernel, Geometry::given)) plan.data.encode_features = false;
-  if (plan.data.task == DataOptions::TaskRequest::counts)
-    plan.notes.push_back("models of counts are not in this version; ls-svm takes the counts as plain values");
+  // A model of counts says what its target is.
+  if (plan.train.model && plan.train.model->name == "poisson" && given.task == "auto")
+    plan.data.task = DataOptions::TaskRequest::counts;
   return plan;
 }
 
@@ -132,7 +126,6 @@ Model fit_model(const FitArguments& given, FitPlan plan) {
   }
   if (watch.stopped()) throw Interrupted{};
   model.encoding = std::move(encoded.encoding);
-  model.report.warnings.insert(model.report.warnings.begin(), plan.notes.begin(), plan.notes.end());
   watch.clear();
   if (!given.quiet) warn(model.report.warnings);
   return model;

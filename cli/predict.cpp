@@ -32,7 +32,7 @@ void run(const Arguments& given) {
     warn(table.notes);
     warn(rows.notes);
   }
-  const Predictions predictions = predict(model, rows.X);
+  const Predictions predictions = predict(model, rows.X, rows.offset);
   std::ostringstream csv;
   write_predictions_csv(model, predictions, rows.source_row, csv);
   output.write(csv.str());
@@ -53,7 +53,7 @@ Verb predict_verb(CLI::App& program) {
   add_read_options(*verb, given->read);
   verb->footer(
       "Writes row,prediction and then output,probability:LABEL... for classes, lower,upper (90 % intervals) for "
-      "values.\n"
+      "values, rate for counts.\n"
       "Where the data also has the target, how good the predictions are is said on standard error.\n\n"
       "Examples:\n"
       "  lacuna predict houses.lacuna new.csv -o prices.csv\n"

@@ -15,11 +15,8 @@ bool is_later_verb(const std::string& verb) {
 }
 
 std::string later_option(const std::string& option) {
-  if (option == "--offset" || option == "--exposure")
-    return option +
-           " belongs to models of counts, which are not in this version; ls-svm has squared loss and no offset";
-  if (option == "--mu") return "--mu belongs to kfd, which is not in this version; ls-svm has --lambda";
-  for (const char* later : {"--basis", "--refit-flagged", "--threshold", "--report", "--onnx", "--data"})
+  if (option == "--mu") return "--mu belongs to kfd, which is not in this version; other models have --lambda";
+  for (const char* later : {"--basis", "--report", "--onnx", "--data"})
     if (option == later) return option + " is not in this version";
   return "";
 }

@@ -37,8 +37,8 @@ Setting make(Index l) {
   for (Index i = 0; i < s.X.size(); ++i) s.X.data()[i] = random.normal();
   Matrix y(l, 1);
   for (Index i = 0; i < l; ++i) y(i, 0) = s.X.row(i).squaredNorm() + 4.0 * random.normal() > 20.0 ? 1.0 : -1.0;
-  s.problem.beta = Vector::Ones(l);
-  s.problem.eta = y;
+  s.problem.learn.zeta = Vector::Ones(l);
+  s.problem.learn.t = y;
   s.problem.truth = {y, {}, 0, Vector::Ones(l)};
   s.problem.partitions = {Folds{}};
   return s;
@@ -75,25 +75,24 @@ void loo_against_explicit(Index l) {
   Setting s = make(l);
   s.problem.X = s.X;
   const Folds ten = k_folds(l, 10, {}, 1);
-  const auto t = bench::least_of_interleaved(
-      5, {[&] { criterion_at(s.problem, s.kernel, s.lambda, false); },
-          [&] {
-            const auto K = cpu_backend().gram(s.kernel, s.X);
-            refit_held_out(cpu_backend(), *K, s.problem.beta, s.problem.eta, s.lambda, ten);
-          },
-          [&] {  // as in the papers: the kernel is computed again in every fold
-            for (std::size_t f = 0; f < ten.size(); ++f) {
-              const auto K = cpu_backend().gram(s.kernel, s.X);
-              Folds one{ten[f]};
-              refit_held_out(cpu_backend(), *K, s.problem.beta, s.problem.eta, s.lambda, one);
-            }
-          }});
+  const auto t = bench::least_of_interleaved(5, {[&] { criterion_at(s.problem, s.kernel, s.lambda, false); },
+                                                 [&] {
+                                                   const auto K = cpu_backend().gram(s.kernel, s.X);
+                                                   refit_held_out(cpu_backend(), *K, s.problem.learn, s.lambda, ten);
+                                                 },
+                                                 [&] {  // as in the papers: the kernel is computed again in every fold
+                                                   for (std::size_t f = 0; f < ten.size(); ++f) {
+                                                     const auto K = cpu_backend().gram(s.kernel, s.X);
+                                                     Folds one{ten[f]};
+                                                     refit_held_out(cpu_backend(), *K, s.problem.learn, s.lambda, one);
+                                                   }
+                                                 }});
   row(fmt::format("explicit 10-fold (one Gram) / leave-one-out, l = {}", l), t[1] / t[0], ">= 2.8", t[1] / t[0] >= 2.8);
   fmt::print("{:<58} {:>9.3f}\n", "  the same with the kernel computed in every fold", t[2] / t[0]);
   const auto explicit_loo =
       bench::least_of_interleaved(1, {[&] {
                                     const auto K = cpu_backend().gram(s.kernel, s.X);
-                                    refit_held_out(cpu_backend(), *K, s.problem.beta, s.problem.eta, s.lambda, {});
+                                    refit_held_out(cpu_backend(), *K, s.problem.learn, s.lambda, {});
                                   }});
   row(fmt::format("explicit leave-one-out / leave-one-out, l = {}", l), explicit_loo[0] / t[0], ">= 200",
       explicit_loo[0] / t[0] >= 200.0);

@@ -12,7 +12,7 @@
 
 #include "lacuna/lacuna.hpp"
 #include "lacuna/machine/lambda_path.hpp"
-#include "lacuna/machine/ls_svm.hpp"
+#include "lacuna/model/machine.hpp"
 
 using namespace lacuna;
 
@@ -53,7 +53,7 @@ Dataset load(const std::string& name) {
 
 double grid_best(const Dataset& data) {
   const double theta0 = data_scale(data.X, {}).theta;
-  const Matrix y = ls_svm_targets(data);
+  const Matrix y = machine_targets(ls_svm(), data);
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 60; ++i) {
     const double theta = theta0 * std::pow(10.0, -5.0 + 8.0 * i / 59.0);

@@ -19,13 +19,14 @@ struct Entry {
   bool needs_classes;
 };
 
-constexpr std::array<Entry, 7> list{{
+constexpr std::array<Entry, 8> list{{
     {Criterion::press, "press", press, true, false},
     {Criterion::error, "error", error_rate, false, true},
     {Criterion::smooth_error, "smooth-error", smooth_error, true, true},
     {Criterion::hinge, "hinge", hinge, true, true},
     {Criterion::hinge2, "hinge2", squared_hinge, true, true},
     {Criterion::wmw, "wmw", wilcoxon_mann_whitney, true, true},
+    {Criterion::xent, "xent", cross_entropy, true, false},
     {Criterion::ber, "ber", balanced_error_rate, false, true},
 }};
 
@@ -36,6 +37,12 @@ const Entry& entry(Criterion criterion) {
 }
 
 }  // namespace
+
+Truth Truth::columns(Index first, Index count) const {
+  Truth out{targets.middleCols(first, count), label, classes, weights, loss, {}, offset};
+  if (t.size() > 0) out.t = t.middleCols(first, count);
+  return out;
+}
 
 std::string_view name(Criterion criterion) { return entry(criterion).name; }
 bool is_differentiable(Criterion criterion) { return entry(criterion).differentiable; }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lacuna/base/matrix.hpp"
+#include "lacuna/loss/loss.hpp"
 
 namespace lacuna {
 
@@ -20,6 +21,12 @@ struct Truth {
   std::vector<int> label;  ///< class of each row; empty for regression
   int classes = 0;         ///< 0: regression
   Vector weights;          ///< selection weights omega >= 0, one for each row
+  Loss loss = Squared{};   ///< the machine's own, for xent
+  Matrix t = {};           ///< targets as the loss wants them; empty: `targets`
+  Vector offset = {};      ///< of the loss; empty: none
+
+  /// The same for output columns first ... first + count - 1 alone.
+  Truth columns(Index first, Index count) const;
 };
 
 struct Score {
@@ -28,7 +35,7 @@ struct Score {
 };
 
 /// The list; adding a criterion touches this line and its row in criterion.cpp.
-enum class Criterion { press, error, smooth_error, hinge, hinge2, wmw, ber };
+enum class Criterion { press, error, smooth_error, hinge, hinge2, wmw, xent, ber };
 
 /// Parameters of the criteria that have one.
 struct CriterionOptions {

@@ -11,7 +11,7 @@ struct Hinge {
   static double slope(double z, double y) { return y * z < 1.0 ? -y : 0.0; }
 };
 
-struct SquaredHinge {
+struct HingeSquared {
   static double value(double z, double y) { return Hinge::value(z, y) * Hinge::value(z, y); }
   static double slope(double z, double y) { return -2.0 * y * Hinge::value(z, y); }
 };
@@ -23,7 +23,7 @@ Score hinge(const Matrix& z, const Truth& truth, bool want_derivative, const Cri
 }
 
 Score squared_hinge(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&) {
-  return mean_over_rows(z, truth, want_derivative, SquaredHinge{});
+  return mean_over_rows(z, truth, want_derivative, HingeSquared{});
 }
 
 }  // namespace lacuna

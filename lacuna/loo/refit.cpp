@@ -1,38 +1,57 @@
 #include "lacuna/loo/refit.hpp"
 
+#include <limits>
+
 namespace lacuna {
 namespace {
 
-Matrix take(const Matrix& A, const std::vector<Index>& rows) {
-  Matrix out(Index(rows.size()), A.cols());
-  for (Index i = 0; i < out.rows(); ++i) out.row(i) = A.row(rows[std::size_t(i)]);
+// The fit of all rows without some of them; what they carried goes to nobody, the iteration sees to that.
+WarmStarts take_rows(const WarmStarts& all, const std::vector<Index>& rows) {
+  WarmStarts out;
+  for (const WarmStart& one : all) {
+    Vector alpha(one.alpha.size() > 0 ? Index(rows.size()) : 0);
+    for (Index k = 0; k < alpha.size(); ++k) alpha[k] = one.alpha[rows[std::size_t(k)]];
+    out.push_back({std::move(alpha), one.b});
+  }
   return out;
 }
 
 }  // namespace
 
-Matrix refit_held_out(const Backend& backend, const Gram& K, const Vector& beta, const Matrix& eta, double lambda,
-                      const Folds& folds, const Observer& observer) {
+Refits refit_held_out(const Backend& backend, const Gram& K, const Supervision& learn, double lambda,
+                      const Folds& folds, const WarmStarts& full, const Observer& observer) {
   const Index l = K.size();
   const long count = folds.empty() ? long(l) : long(folds.size());
-  Matrix z(l, eta.cols());
+  Refits out{Matrix::Constant(l, learn.columns(), std::numeric_limits<double>::quiet_NaN()), Stop::converged, 0};
+  const auto give_up = [&](Stop why) {
+    out.z.resize(0, 0);
+    out.stop = why;
+    return out;
+  };
   std::vector<char> held(static_cast<std::size_t>(l));
   for (long f = 0; f < count; ++f) {
-    if (!go_on(observer, {.stage = "refits", .done = f, .total = count})) return {};
+    if (!go_on(observer, {.stage = "refits", .done = f, .total = count})) return give_up(Stop::interrupted);
     const std::vector<Index> fold = folds.empty() ? std::vector<Index>{Index(f)} : folds[std::size_t(f)];
     for (const Index i : fold) held[std::size_t(i)] = 1;
     std::vector<Index> rest;
     for (Index i = 0; i < l; ++i)
-      if (!held[std::size_t(i)] && beta[i] > 0.0) rest.push_back(i);
+      if (!held[std::size_t(i)] && learn.zeta[i] > 0.0) rest.push_back(i);
     for (const Index i : fold) held[std::size_t(i)] = 0;
 
     const auto K_rest = backend.gram(K.block(rest, rest));
-    const DualFit fit = solve_dual(*K_rest, take(beta, rest), take(eta, rest), lambda, Want::solve);
-    if (!fit.usable()) return {};
-    const Matrix z_fold = (K.block(fold, rest) * fit.alpha).rowwise() + fit.b.transpose();
-    for (std::size_t k = 0; k < fold.size(); ++k) z.row(fold[k]) = z_fold.row(Index(k));
+    const Matrix K_fold = K.block(fold, rest);
+    WarmStarts warm = take_rows(full, rest);
+    const PartsResult parts = for_each_part(*K_rest, take_rows(learn, rest), lambda, Want::solve, &warm,
+                                            [&](const DualFit& fit, Index first) {
+                                              const Matrix z = (K_fold * fit.alpha).rowwise() + fit.b.transpose();
+                                              for (Index k = 0; k < z.rows(); ++k)
+                                                out.z.row(fold[std::size_t(k)]).segment(first, z.cols()) = z.row(k);
+                                              return true;
+                                            });
+    out.factorisations += parts.factorisations;
+    if (!parts.usable()) return give_up(parts.stop);
   }
-  return z;
+  return out;
 }
 
 }  // namespace lacuna

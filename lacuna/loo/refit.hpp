@@ -1,16 +1,21 @@
-// loo/refit.hpp -- the slow truth: leave each fold out, factor again, predict it. The reference for every closed form, and
-// the papers' baseline (one Gram matrix is computed and shared).
+// loo/refit.hpp -- the slow truth: leave each fold out, fit again, predict it. The reference for every closed form, and the
+// papers' baseline (one Gram matrix is computed and shared).
 #pragma once
 
 #include "lacuna/base/observer.hpp"
 #include "lacuna/data/split.hpp"
-#include "lacuna/machine/dual.hpp"
+#include "lacuna/machine/parts.hpp"
 
 namespace lacuna {
 
-/// Held-out outputs by explicit refitting; empty folds: leave one out. Empty result: the observer stopped it, or a
-/// refit was not positive definite.
-Matrix refit_held_out(const Backend& backend, const Gram& K, const Vector& beta, const Matrix& eta, double lambda,
-                      const Folds& folds, const Observer& observer = {});
+struct Refits {
+  Matrix z;  ///< l x m held-out outputs; NaN for rows of no fold. Empty: see stop
+  Stop stop = Stop::converged;
+  int factorisations = 0;
+};
+
+/// Held-out outputs of each fold; empty folds: leave one out. `full` may hold the fit of all rows: refits begin there.
+Refits refit_held_out(const Backend& backend, const Gram& K, const Supervision& learn, double lambda,
+                      const Folds& folds, const WarmStarts& full = {}, const Observer& observer = {});
 
 }  // namespace lacuna

@@ -15,6 +15,7 @@ struct Gamma {
     return {.c = z + ratio, .c1 = 1.0 - ratio, .c2 = ratio, .c3 = -ratio};
   }
   double mean(double z) const { return std::exp(z); }
+  double least(double t) const { return 1.0 + std::log(t); }
 };
 
 }  // namespace lacuna

@@ -25,6 +25,29 @@ inline LossAt at(const Loss& loss, double z, double t) {
 inline double mean(const Loss& loss, double z) {
   return std::visit([&](const auto& l) { return l.mean(z); }, loss);
 }
+/// Losses with `least`, the smallest value that c(., t) takes, are scored by their deviance.
+template <class L>
+concept HasDeviance = requires(const L& l, double t) {
+  l.least(t);
+};
+
+/// What a held-out output costs, and the slope of that: the loss itself, or the deviance 2 (c - min c), which is 0 for a
+/// perfect prediction, where the loss alone means nothing to a reader (Poisson, gamma).
+struct Cost {
+  double value, slope;
+};
+inline Cost cost(const Loss& loss, double z, double t) {
+  return std::visit(
+      [&]<class L>(const L& l) -> Cost {
+        const LossAt a = l.at(z, t);
+        if constexpr (HasDeviance<L>) return {2.0 * (a.c - l.least(t)), 2.0 * a.c1};
+        return {a.c, a.c1};
+      },
+      loss);
+}
+inline bool has_deviance(const Loss& loss) {
+  return std::visit([]<class L>(const L&) { return HasDeviance<L>; }, loss);
+}
 inline std::string_view name(const Loss& loss) {
   return std::visit([]<class L>(const L&) { return L::id; }, loss);
 }

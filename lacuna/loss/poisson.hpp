@@ -15,6 +15,7 @@ struct Poisson {
     return {.c = mu - t * z, .c1 = mu - t, .c2 = mu, .c3 = mu};
   }
   double mean(double z) const { return std::exp(z); }
+  double least(double t) const { return t > 0.0 ? t - t * std::log(t) : 0.0; }
 };
 
 }  // namespace lacuna

@@ -1,55 +1,97 @@
 #include "lacuna/model/assess.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include "lacuna/criterion/auc.hpp"
-#include "lacuna/loo/leave_pair_out.hpp"
+#include "lacuna/model/machine.hpp"
 
 namespace lacuna {
 namespace {
 
-double mean_auc(const Problem& problem, const Gram& K, const DualFit& fit, const Folds& folds, const Matrix& z) {
-  const Truth& truth = problem.truth;
+double pooled_auc(const Truth& truth, const Matrix& z) {
   double sum = 0.0;
   for (Index c = 0; c < z.cols(); ++c) {
     std::vector<bool> positive(std::size_t(z.rows()));
     for (Index i = 0; i < z.rows(); ++i) positive[std::size_t(i)] = truth.targets(i, c) > 0.0;
-    const bool pairs = folds.empty() && !problem.by_refit;
-    sum += pairs ? leave_pair_out_auc(K, fit, c, positive, truth.weights)
-                 : area_under_curve(z.col(c), positive, truth.weights);
+    sum += area_under_curve(z.col(c), positive, truth.weights);
   }
   return sum / double(z.cols());
 }
 
-double r_squared(const Matrix& z, const Truth& truth) {
+double r_squared(const Matrix& value, const Truth& truth) {
   const Eigen::RowVectorXd mean = truth.weights.transpose() * truth.targets / truth.weights.sum();
   double sum = 0.0;
-  for (Index c = 0; c < z.cols(); ++c) {
-    const double left = truth.weights.dot((truth.targets.col(c) - z.col(c)).cwiseAbs2());
+  for (Index c = 0; c < value.cols(); ++c) {
+    const double left = truth.weights.dot((truth.targets.col(c) - value.col(c)).cwiseAbs2());
     const double all = truth.weights.dot((truth.targets.col(c).array() - mean[c]).square().matrix());
     sum += 1.0 - left / all;
   }
-  return sum / double(z.cols());
+  return sum / double(value.cols());
+}
+
+// The deviance of one common rate: what explains nothing.
+double null_deviance(const Truth& truth) {
+  const double exposure_weighted = [&] {
+    double sum = 0.0;
+    for (Index i = 0; i < truth.weights.size(); ++i)
+      sum += truth.weights[i] * (truth.offset.size() > 0 ? std::exp(truth.offset[i]) : 1.0);
+    return sum;
+  }();
+  Matrix z(truth.targets.rows(), truth.targets.cols());
+  for (Index c = 0; c < z.cols(); ++c)
+    z.col(c).setConstant(std::log(truth.weights.dot(truth.targets.col(c)) / exposure_weighted));
+  return score(Criterion::xent, z, truth, false).value;
 }
 
 }  // namespace
 
-NamedScores assess(const Problem& problem, const Gram& K, const DualFit& fit, const std::vector<Matrix>& z) {
-  const Truth& truth = problem.truth;
+NamedScores assess(const Model& model, const Truth& truth, const std::vector<Matrix>& z, double pair_auc) {
   const auto mean = [&](auto&& f) {
     double sum = 0.0;
-    for (std::size_t r = 0; r < z.size(); ++r) sum += f(r);
+    for (const Matrix& one : z) sum += f(one);
     return sum / double(z.size());
   };
-  const auto of = [&](Criterion c) { return mean([&](std::size_t r) { return score(c, z[r], truth, false).value; }); };
-  if (truth.classes > 0)
-    return {{"error", of(Criterion::error)},
-            {"ber", of(Criterion::ber)},
-            {"auc", mean([&](std::size_t r) { return mean_auc(problem, K, fit, problem.partitions[r], z[r]); })},
+  const auto of = [&](Criterion c) {
+    return mean([&](const Matrix& one) { return score(c, one, truth, false).value; });
+  };
+  const double total = truth.weights.sum();
+  if (truth.classes > 0) {
+    const auto cut = [&](Criterion c) {
+      return mean([&](const Matrix& one) {
+        const Matrix from_threshold = one.array() - model.threshold;
+        return score(c, from_threshold, truth, false).value;
+      });
+    };
+    NamedScores out{{"error", cut(Criterion::error)}, {"ber", cut(Criterion::ber)}};
+    out.emplace_back("auc",
+                     std::isnan(pair_auc) ? mean([&](const Matrix& one) { return pooled_auc(truth, one); }) : pair_auc);
+    if (!has_probabilities(model)) {
+      out.emplace_back("press", of(Criterion::press));
+      return out;
+    }
+    const double xent = mean([&](const Matrix& one) {
+      return truth.weights.dot(log_loss(model.loss, model.calibration, one, truth.label)) / total;
+    });
+    out.emplace_back("xent", xent);
+    out.emplace_back("bits", std::log2(double(truth.classes)) - xent / std::numbers::ln2);
+    out.emplace_back("calibration", mean([&](const Matrix& one) {
+                       return calibration_error(probabilities(model.loss, model.calibration, one, truth.classes),
+                                                truth.label, truth.weights);
+                     }));
+    return out;
+  }
+  if (!gives_rates(model.loss)) {
+    return {{"rmse", std::sqrt(of(Criterion::press))},
+            {"r2", mean([&](const Matrix& one) { return r_squared(one, truth); })},
             {"press", of(Criterion::press)}};
-  return {{"rmse", std::sqrt(of(Criterion::press))},
-          {"r2", mean([&](std::size_t r) { return r_squared(z[r], truth); })},
-          {"press", of(Criterion::press)}};
+  }
+  const double deviance = of(Criterion::xent);
+  const double rmse = std::sqrt(mean([&](const Matrix& one) {
+    const Matrix residual = truth.targets - interpret(model, one, truth.offset).value;
+    return truth.weights.dot(residual.rowwise().squaredNorm()) / total / double(one.cols());
+  }));
+  return {{"deviance", deviance}, {"d2", 1.0 - deviance / null_deviance(truth)}, {"rmse", rmse}};
 }
 
 }  // namespace lacuna

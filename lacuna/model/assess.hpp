@@ -1,20 +1,20 @@
-// model/assess.hpp -- how good held-out outputs are, in the words a user knows: error, balanced error and area under the
-// curve for classes; root mean square error and R^2 for values; PRESS for both.
+// model/assess.hpp -- how good held-out outputs are, in the words a user knows: error, balanced error, area under the curve,
+// cross-entropy, bits and calibration for classes; root mean square error and R^2 for values; deviance for counts.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "lacuna/select/select.hpp"
+#include "lacuna/criterion/criterion.hpp"
+#include "lacuna/model/model.hpp"
 
 namespace lacuna {
 
 using NamedScores = std::vector<std::pair<std::string, double>>;
 
-/// `z` has one matrix for each partition; scores are averaged over them. The area under the curve leaves pairs out
-/// where single rows were left out in closed form, and pools outputs over folds otherwise; several classes: the mean
-/// over one versus rest.
-NamedScores assess(const Problem& problem, const Gram& K, const DualFit& fit, const std::vector<Matrix>& z);
+/// Scores of held-out outputs `z`, one matrix for each partition, averaged over them. `pair_auc` takes the place of the area
+/// under the pooled outputs, which is biased for single rows left out; NaN: pool. `model` says what outputs stand for.
+NamedScores assess(const Model& model, const Truth& truth, const std::vector<Matrix>& z, double pair_auc);
 
 }  // namespace lacuna

@@ -106,6 +106,8 @@ HeldOutRows read_held_out(const Arrays& arrays) {
   if (!arrays.has("held_out.row")) return {};
   return {.row = arrays.list<std::int64_t>("held_out.row"),
           .output = arrays.matrix("held_out.output"),
+          .fitted = arrays.has("held_out.fitted") ? Matrix(arrays.matrix("held_out.fitted")) : Matrix(),
+          .offset = arrays.has("held_out.offset") ? arrays.vector("held_out.offset") : Vector(),
           .target = arrays.matrix("held_out.target"),
           .label = arrays.list<int>("held_out.label"),
           .leverage = arrays.vector("held_out.leverage"),
@@ -135,7 +137,8 @@ std::string model_to_bytes(const Model& model) {
   Container c;
   c.metadata["model"] = detail::model_to_json(model).dump();
   // Arrays lie row by row in the file, whatever they do here.
-  const RowMatrix alpha = model.alpha, output = model.held_out.output, target = model.held_out.target;
+  const RowMatrix alpha = model.alpha, output = model.held_out.output, target = model.held_out.target,
+                  fitted = model.held_out.fitted;
   const std::vector<std::int64_t> columns{model.X.cols()};
   if (model.X.is_sparse()) {
     const SparseMatrix& s = model.X.sparse();
@@ -151,6 +154,8 @@ std::string model_to_bytes(const Model& model) {
   if (const HeldOutRows& h = model.held_out; h.size() > 0) {
     c.tensors["held_out.row"] = tensor(h.row);
     c.tensors["held_out.output"] = tensor(output);
+    if (fitted.size() > 0) c.tensors["held_out.fitted"] = tensor(fitted);
+    if (h.offset.size() > 0) c.tensors["held_out.offset"] = tensor(h.offset);
     c.tensors["held_out.target"] = tensor(target);
     c.tensors["held_out.label"] = tensor(h.label);
     c.tensors["held_out.leverage"] = tensor(h.leverage);

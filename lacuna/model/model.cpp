@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/criterion/criterion.hpp"
+#include "lacuna/model/machine.hpp"
 
 namespace lacuna {
 namespace {
@@ -52,17 +53,53 @@ Vector interval_half_width(const HeldOutRows& held_out) {
   return width;
 }
 
-Predictions predict(const Model& model, const RowsView& X) {
+bool has_probabilities(const Model& model) {
+  return !model.classes.empty() && (gives_probabilities(model.loss) || model.calibration.fitted);
+}
+
+Predictions interpret(const Model& model, Matrix output, const Vector& offset) {
   Predictions out;
-  out.output = outputs(model, X);
-  if (!model.classes.empty()) {
-    out.label = predicted_labels(out.output, int(model.classes.size()));
+  out.output = std::move(output);
+  const auto classes = int(model.classes.size());
+  if (classes > 0) {
+    out.label = predicted_labels(out.output.array() - model.threshold, classes);
+    if (has_probabilities(model)) out.probability = probabilities(model.loss, model.calibration, out.output, classes);
     return out;
   }
+  if (gives_rates(model.loss)) {
+    out.value = out.output;
+    if (offset.size() > 0) out.value.colwise() += offset;
+    out.value = out.value.array().exp();
+    if (model.task == Task::counts) out.rate = out.output.array().exp();
+    return out;
+  }
+  out.value = out.output;
   const Vector width = interval_half_width(model.held_out);
   if (width.size() == 0) return out;
   out.lower = out.output.rowwise() - width.transpose();
   out.upper = out.output.rowwise() + width.transpose();
+  return out;
+}
+
+Predictions predict(const Model& model, const RowsView& X, const Vector& offset) {
+  return interpret(model, outputs(model, X), offset);
+}
+
+Vector held_out_loss(const Model& model) {
+  const HeldOutRows& h = model.held_out;
+  if (has_probabilities(model)) return log_loss(model.loss, model.calibration, h.output, h.label);
+  Vector out = Vector::Zero(h.size());
+  for (Index i = 0; i < h.size(); ++i)
+    for (Index c = 0; c < h.output.cols(); ++c) {
+      const bool classes = !h.label.empty();
+      const bool own =
+          h.output.cols() == 1 ? classes && h.label[std::size_t(i)] == 1 : classes && h.label[std::size_t(i)] == c;
+      const double t = !classes ? h.target(i, c) : own ? 1.0 : -1.0;
+      const double z = h.output(i, c) + (h.offset.size() > 0 ? h.offset[i] : 0.0);
+      const double loss =
+          std::holds_alternative<Squared>(model.loss) ? (t - z) * (t - z) : cost(model.loss, z, t).value;
+      out[i] += loss / double(h.output.cols());
+    }
   return out;
 }
 

@@ -12,6 +12,9 @@
 #include "lacuna/base/stop.hpp"
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/kernel/kernel.hpp"
+#include "lacuna/loss/loss.hpp"
+#include "lacuna/model/probability.hpp"
+#include "lacuna/model/threshold.hpp"
 
 namespace lacuna {
 
@@ -26,7 +29,8 @@ struct FitReport {
   bool optimistic = false;   ///< the criterion chose something: its value at its own optimum flatters
   bool approximate = false;  ///< held-out outputs are one Newton step, not exact
 
-  /// Scores of the held-out outputs: error, ber, auc, press (classes) or rmse, r2, press (values), in print order.
+  /// Scores of the held-out outputs in print order: error, ber, auc and xent, bits, calibration or press (classes); rmse,
+  /// r2, press (values); deviance, d2, rmse (counts and rates).
   std::vector<std::pair<std::string, double>> held_out;
 
   struct Search {
@@ -44,6 +48,8 @@ struct FitReport {
     std::vector<Optimum> optima;  ///< best first
   } search;
 
+  int flagged = 0;   ///< rows where one Newton step is doubtful
+  int refitted = 0;  ///< of these, rows whose held-out output comes from a refit
   double seconds = 0.0;
   std::vector<std::string> warnings;
 };
@@ -51,16 +57,19 @@ struct FitReport {
 /// Every training row's held-out output and what follows from it.
 struct HeldOutRows {
   std::vector<std::int64_t> row;  ///< in the data, from 1
-  Matrix output;                  ///< l x m: z^(-i)
-  Matrix target;                  ///< l x m real targets (regression) or empty
-  std::vector<int> label;         ///< classes, or empty
-  Vector leverage;                ///< 0 ... 1; NaN where there is none
-  Vector trust;                   ///< NaN: the held-out outputs are exact
+  Matrix output{};                ///< l x m: z^(-i)
+  Matrix fitted{};                ///< l x m: z, with row i seen; empty: not known
+  Vector offset{};                ///< of rates; empty: none
+  Matrix target{};                ///< l x m real targets (regression) or empty
+  std::vector<int> label{};       ///< classes, or empty
+  Vector leverage{};              ///< 0 ... 1; NaN where there is none
+  Vector trust{};                 ///< 1/(1 + |what a second Newton step would change|); NaN: the outputs are exact
   Index size() const { return Index(row.size()); }
 };
 
-/// A fitted machine. Output column c of a row x is sum_j k(x, X_j) alpha_jc + b_c.
+/// A fitted machine. Output column c of a row x is sum_j k(x, X_j) alpha_jc + b_c; the loss says what it stands for.
 struct Model {
+  Loss loss = Squared{};
   Task task = Task::regression;
   std::vector<std::string> classes;  ///< binary: {negative, positive}
   std::vector<std::string> target_names;
@@ -70,6 +79,9 @@ struct Model {
   Rows X;             ///< rows of the expansion
   Matrix alpha;
   Vector b;
+  Calibration calibration;  ///< of probabilities; classes only
+  double threshold = 0.0;   ///< two classes: outputs from here up are positive
+  std::optional<ThresholdRule> threshold_rule = {};
   HeldOutRows held_out;  ///< empty when it was not kept
   FitReport report;
 };
@@ -79,13 +91,24 @@ Matrix outputs(const Model& model, const RowsView& X);
 
 /// What a user wants for every row.
 struct Predictions {
-  Matrix output;           ///< z, l x m
-  std::vector<int> label;  ///< classes; empty for values
-  Matrix lower, upper;     ///< values: 90 % intervals from the held-out residuals; empty where there are none
+  Matrix output{};           ///< z, l x m
+  std::vector<int> label{};  ///< classes; empty for values
+  Matrix probability{};      ///< l x classes, rows sum to one; empty where the model has none
+  Matrix value{};            ///< values and expected counts (exposure included), l x m; empty for classes
+  Matrix rate{};             ///< counts: expected count for an exposure of one; empty otherwise
+  Matrix lower{}, upper{};   ///< values: 90 % intervals from the held-out residuals; empty where there are none
 };
-Predictions predict(const Model& model, const RowsView& X);
+/// `offset`: one for each row where the model was trained with offsets, else empty.
+Predictions predict(const Model& model, const RowsView& X, const Vector& offset = {});
+/// The same from outputs that are known already.
+Predictions interpret(const Model& model, Matrix output, const Vector& offset = {});
 
-/// Half-width of the intervals for each target: the 90 % quantile of |t - z^(-i)| (jackknife; conservative rank
+/// Whether outputs become probabilities: by the loss, or by a calibration that was fitted.
+bool has_probabilities(const Model& model);
+/// What each held-out row costs: minus the log-probability of its class, the deviance, or the mean squared residual.
+Vector held_out_loss(const Model& model);
+
+/// Half-width of the intervals for each target of an identity link: the 90 % quantile of |t - z^(-i)| (jackknife; conservative rank
 /// ceil(0.9 (l + 1))). Empty when the model keeps no held-out outputs or fewer than ten.
 Vector interval_half_width(const HeldOutRows& held_out);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 
@@ -11,67 +10,16 @@
 #include "lacuna/base/names.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/duplicates.hpp"
-#include "lacuna/machine/ls_svm.hpp"
 #include "lacuna/model/assess.hpp"
+#include "lacuna/model/detail/check_data.hpp"
+#include "lacuna/model/detail/final_fit.hpp"
+#include "lacuna/model/machine.hpp"
 #include "lacuna/select/select.hpp"
 
 namespace lacuna {
 namespace {
 
-void check_finite(const RowsView& X) {
-  std::vector<double> x(std::size_t(X.cols()));
-  for (Index i = 0; i < X.rows(); ++i) {
-    dense_row(X, i, x.data());
-    for (std::size_t j = 0; j < x.size(); ++j)
-      if (!std::isfinite(x[j]))
-        fail_data(fmt::format("train: row {}, feature {}: {}; must be a finite number", i + 1, j + 1, x[j]));
-  }
-}
-
-void check_memory(Index rows, const TrainOptions& options) {
-  const double need = dual_bytes(rows, true);
-  const double have = options.memory_bytes.value_or(available_bytes());
-  if (need > have)
-    fail_data(
-        fmt::format("train: {} rows need {:.1f} GB of memory (four {} x {} matrices) and {:.1f} GB {}; train on a "
-                    "sample of the rows or raise --memory (machines on a basis, --basis, are not in this version)",
-                    rows, need / 1e9, rows, rows, have / 1e9, options.memory_bytes ? "are allowed" : "are free"));
-}
-
-void check_data(const Dataset& data, const TrainOptions& options) {
-  const Index l = data.size();
-  if (l < 3) fail_data(fmt::format("train: {} rows; at least 3 are needed to leave one out", l));
-  if (data.X.cols() < 1) fail_data("train: there are no features");
-  if (options.lambda && !(*options.lambda > 0.0 && std::isfinite(*options.lambda)))
-    fail_usage(fmt::format("train: lambda = {}; must be > 0", *options.lambda));
-  if (!data.label.empty()) {
-    if (Index(data.label.size()) != l) fail_data("train: one label is needed for each row");
-    for (const int k : data.label)
-      if (k < 0 || k >= int(data.classes.size())) fail_data("train: a label is not one of the classes");
-    std::vector<bool> seen(data.classes.size());
-    for (const int k : data.label) seen[std::size_t(k)] = true;
-    if (std::count(seen.begin(), seen.end(), true) < 2) fail_data("train: only one class occurs; two are needed");
-  } else if (data.targets.rows() != l || data.targets.cols() < 1 || !data.targets.allFinite()) {
-    fail_data("train: one finite target is needed for each row");
-  }
-  for (const Vector* w : {&data.weights, &data.train_weights, &data.select_weights}) {
-    if (w->size() == 0) continue;
-    if (w->size() != l || !w->allFinite() || w->minCoeff() < 0.0)
-      fail_data("train: weights must be one number >= 0 for each row");
-    if (!(w->maxCoeff() > 0.0)) fail_data("train: all weights are zero");
-  }
-  check_finite(data.X);
-  if (uses(options.kernel.kernel, Geometry::given)) {
-    if (data.X.is_sparse() || data.X.rows() != data.X.cols())
-      fail_data(
-          fmt::format("train: a precomputed kernel needs a square matrix; the data are {} x {}", l, data.X.cols()));
-    const RowMatrix& K = data.X.dense();
-    const double difference = (K - K.transpose()).cwiseAbs().maxCoeff();
-    if (difference > 1e-8 * K.cwiseAbs().maxCoeff())
-      fail_data(
-          fmt::format("train: the precomputed kernel is not symmetric (entries differ by up to {:.3g})", difference));
-  }
-}
+using detail::FinalFit;
 
 // The weights of one purpose: 1, balanced over the classes or a column of their own, each times the common column.
 Vector weights_for(Weighting weighting, const Vector& column, const Dataset& data, std::string_view purpose) {
@@ -117,23 +65,71 @@ void check_folds(const std::vector<Folds>& list, const Vector& beta) {
 // there is nothing to gain.
 int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
 
-Problem make_problem(const Dataset& data, const TrainOptions& options) {
+Problem make_problem(const Dataset& data, const Machine& machine, const TrainOptions& options) {
   Problem p;
   if (options.backend != nullptr) p.backend = options.backend;
   p.X = data.X;
   p.scale_weights = data.weights;
-  p.eta = ls_svm_targets(data);
-  p.beta = weights_for(options.train_weights, data.train_weights, data, "training");
-  p.truth = {p.eta, data.label, int(data.classes.size()),
-             weights_for(options.select_weights, data.select_weights, data, "selection")};
-  p.criterion = options.criterion.value_or(Criterion::press);
+  p.learn = {machine.loss, weights_for(options.train_weights, data.train_weights, data, "training"),
+             machine_targets(machine, data), data.offset};
+  p.truth = {machine_targets(ls_svm(), data),
+             data.label,
+             int(data.classes.size()),
+             weights_for(options.select_weights, data.select_weights, data, "selection"),
+             machine.loss,
+             p.learn.t,
+             data.offset};
+  p.criterion = options.criterion.value_or(default_criterion(machine));
   if (needs_classes(p.criterion) && data.label.empty())
-    fail_usage(fmt::format("train: criterion {} needs classes; for values use press", name(p.criterion)));
+    fail_usage(fmt::format("train: criterion {} needs classes; for values use {}", name(p.criterion),
+                           name(default_criterion(machine))));
+  check_criterion(machine, p.criterion);
   p.criterion_options = options.criterion_options;
   p.by_refit = options.cv.by_refit;
   p.partitions = partitions(options.cv, data, options.search_options.seed);
-  check_folds(p.partitions, p.beta);
+  check_folds(p.partitions, p.learn.zeta);
   return p;
+}
+
+// The robust deviation of held-out residuals of a least-squares machine: the scale at which residuals begin to look large.
+double robust_deviation(const Dataset& data, TrainOptions options) {
+  options.model = ls_svm();
+  options.criterion = {};
+  options.refit_flagged = options.recalibrate = false;
+  options.keep_held_out = true;
+  const Model first = train(data, options);
+  const Matrix& z = first.held_out.output;
+  if (z.size() == 0) return 0.0;  // interrupted
+  std::vector<double> r;
+  for (Index c = 0; c < z.cols(); ++c)
+    for (Index i = 0; i < z.rows(); ++i) r.push_back(std::abs(data.targets(i, c) - z(i, c)));
+  const auto middle = r.begin() + std::ptrdiff_t(r.size() / 2);
+  std::nth_element(r.begin(), middle, r.end());
+  return 1.4826 * *middle;
+}
+
+Machine resolve_machine(const Dataset& data, const TrainOptions& options) {
+  Machine machine = options.model.value_or(automatic_machine(data.task));
+  check_targets(machine, data);
+  if (auto* huber = std::get_if<PseudoHuber>(&machine.loss); huber != nullptr && !(huber->delta > 0.0)) {
+    const double spread = (data.targets.colwise().maxCoeff() - data.targets.colwise().minCoeff()).maxCoeff();
+    huber->delta = std::max(1.345 * robust_deviation(data, options), 1e-6 * spread);
+  }
+  return machine;
+}
+
+// Options that belong to two classes, to leave-one-out, or to one of the machines.
+void check_options(const Dataset& data, const Machine& machine, const TrainOptions& options) {
+  const bool classes = !data.label.empty();
+  if (options.threshold && data.classes.size() != 2)
+    fail_usage(fmt::format("train: a threshold needs two classes; there {}",
+                           classes ? fmt::format("are {}", data.classes.size()) : "are none"));
+  if (options.recalibrate && !classes)
+    fail_usage("train: recalibration is for probabilities of classes; there are none");
+  if (options.refit_flagged && (options.cv.kind != CrossValidation::Kind::loo || options.cv.by_refit))
+    fail_usage("train: flagged rows are refitted for leave-one-out only; with folds use explicit:K, which refits all");
+  if (options.refit_flagged && std::holds_alternative<Squared>(machine.loss))
+    fail_usage(fmt::format("train: the held-out outputs of {} are exact; there is nothing to refit", machine.name));
 }
 
 [[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel) {
@@ -161,8 +157,14 @@ FitReport::Search search_report(const Selection& s) {
   return r;
 }
 
+Matrix mean_of(const std::vector<Matrix>& z) {
+  Matrix sum = z[0];
+  for (std::size_t r = 1; r < z.size(); ++r) sum += z[r];
+  return sum / double(z.size());
+}
+
 // Rows whose coefficients are all zero say nothing; a precomputed kernel counts columns, so there every row stays.
-void keep_expansion(Model& model, const Dataset& data, const DualFit& fit) {
+void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit) {
   model.b = fit.b;
   if (uses(model.kernel, Geometry::given)) {
     const bool alone = std::holds_alternative<Precomputed>(model.kernel.form);
@@ -178,41 +180,73 @@ void keep_expansion(Model& model, const Dataset& data, const DualFit& fit) {
   for (std::size_t k = 0; k < rows.size(); ++k) model.alpha.row(Index(k)) = fit.alpha.row(rows[k]);
 }
 
-void keep_held_out(Model& model, const Dataset& data, const Problem& problem, const DualFit& fit,
-                   const std::vector<Matrix>& z) {
+void keep_held_out(Model& model, const Dataset& data, const FinalFit& fit) {
   HeldOutRows& h = model.held_out;
   h.row = data.source_row;
   if (h.row.empty())
     for (Index i = 0; i < data.size(); ++i) h.row.push_back(i + 1);
-  h.output = Matrix::Zero(z[0].rows(), z[0].cols());
-  for (const Matrix& one : z) h.output += one / double(z.size());
+  h.output = mean_of(fit.z);
+  h.fitted = fit.fitted;
+  h.offset = data.offset;
   h.target = data.targets;
   h.label = data.label;
-  h.leverage = problem.by_refit ? Vector(Vector::Constant(data.size(), std::nan(""))) : leverage(fit, Q_diagonal(fit));
+  h.leverage = fit.leverage;
   h.trust = Vector::Constant(data.size(), std::nan(""));
+  if (fit.step.size() > 0) h.trust = 1.0 / (1.0 + fit.step.cwiseAbs().rowwise().maxCoeff().array());
+}
+
+// Probabilities and the decision, from what the held-out outputs say.
+void decide(Model& model, const Problem& problem, const FinalFit& fit, const TrainOptions& options) {
+  const Truth& truth = problem.truth;
+  const Matrix z = mean_of(fit.z);
+  if (options.recalibrate) {
+    model.calibration = calibrate(model.loss, z, truth.label, truth.weights);
+    if (!model.calibration.fitted)
+      model.report.warnings.push_back(
+          "recalibration was left out: the held-out outputs do not rank the classes at all");
+  }
+  // Between two classes the decision follows the probability where there is one: p = 1/2.
+  if (z.cols() == 1 && truth.classes == 2) model.threshold = -model.calibration.shift / model.calibration.scale;
+  if (!options.threshold) return;
+  model.threshold_rule = options.threshold;
+  double natural = model.threshold;
+  if (options.threshold->kind == ThresholdRule::Kind::cost && has_probabilities(model))
+    natural +=
+        std::log(options.threshold->false_positive / options.threshold->false_negative) / model.calibration.scale;
+  model.threshold = choose_threshold(*options.threshold, z.col(0), truth.label, truth.weights, natural);
+}
+
+void warn_of_doubt(FitReport& report) {
+  if (report.flagged <= report.refitted || report.flagged < std::max(1, int(report.rows) / 50)) return;
+  report.warnings.push_back(fmt::format(
+      "for {} of {} rows one Newton step may be off by more than 0.01 in their loss{}; --refit-flagged refits "
+      "the worst of them (a tenth of the rows at most), lacuna loo --verify K checks",
+      report.flagged, report.rows, report.refitted > 0 ? fmt::format(", and {} were refitted", report.refitted) : ""));
 }
 
 }  // namespace
 
 Model train(const Dataset& data, const TrainOptions& options) {
   const auto began = std::chrono::steady_clock::now();
-  if (!machine_exists(options.model.name))
-    fail_usage(fmt::format("train: model '{}' is not in this version", options.model.name));
-  check_memory(data.size(), options);
-  check_data(data, options);
+  detail::check_memory(data.size(), options);
+  detail::check_data(data, options);
   const ThreadScope threads(options.threads > 0 ? options.threads : useful_threads(data.size()));
-  const Problem problem = make_problem(data, options);
+  const Machine machine = resolve_machine(data, options);
+  check_options(data, machine, options);
+  const Problem problem = make_problem(data, machine, options);
 
   Model model;
+  model.loss = machine.loss;
   model.task = data.task;
   model.classes = data.classes;
   model.target_names = data.target_names;
   FitReport& report = model.report;
-  report.model = options.model.name;
+  report.model = machine.name;
   report.rows = data.size();
   report.features = data.X.cols();
   report.criterion = name(problem.criterion);
   report.cv = text(options.cv);
+  report.approximate = !std::holds_alternative<Squared>(machine.loss) && !options.cv.by_refit;
   report.warnings = data.notes;
   if (const Index twins = count_duplicate_rows(data.X);
       twins > 0 && options.cv.kind != CrossValidation::Kind::groups && !uses(options.kernel.kernel, Geometry::given))
@@ -239,19 +273,19 @@ Model train(const Dataset& data, const TrainOptions& options) {
   report.warnings.insert(report.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
   if (chosen.search.stop == Stop::interrupted) return model;
 
-  const auto K = problem.backend->gram(model.kernel, problem.X);
-  const DualFit fit = solve_dual(*K, problem.beta, problem.eta, model.lambda, Want::inverse);
-  if (!fit.usable()) fail_not_usable(problem, model.kernel);
-  std::vector<Matrix> z;
-  for (const Folds& folds : problem.partitions) {
-    z.push_back(held_out_outputs(problem, *K, fit, folds, options.observer));
-    if (z.back().size() > 0) continue;
+  const FinalFit fit = detail::final_fit(problem, model.kernel, model.lambda, options.refit_flagged, options.observer);
+  if (fit.stop == Stop::interrupted) {
     report.search.stop = Stop::interrupted;
     return model;
   }
-  report.held_out = assess(problem, *K, fit, z);
+  if (!fit.usable()) fail_not_usable(problem, model.kernel);
   keep_expansion(model, data, fit);
-  if (options.keep_held_out) keep_held_out(model, data, problem, fit, z);
+  decide(model, problem, fit, options);
+  report.held_out = assess(model, problem.truth, fit.z, fit.pair_auc);
+  report.flagged = int(fit.flagged.size());
+  report.refitted = fit.refitted;
+  warn_of_doubt(report);
+  if (options.keep_held_out) keep_held_out(model, data, fit);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return model;
 }

@@ -1,6 +1,6 @@
 // model/train.hpp -- the one-call path: rows and targets in, a chosen and fitted model out.
 //
-//   auto model = lacuna::train(X, t, {.model = lacuna::ls_svm(), .kernel = lacuna::rbf()});
+//   auto model = lacuna::train(X, t, {.model = lacuna::klr(), .kernel = lacuna::rbf()});
 //
 // Whatever is left empty (lambda, kernel parameters) is selected by minimising the criterion over held-out outputs in
 // closed form; whatever is given is kept.
@@ -15,19 +15,11 @@
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/kernel/specification.hpp"
+#include "lacuna/model/machine.hpp"
 #include "lacuna/model/model.hpp"
 #include "lacuna/select/search.hpp"
 
 namespace lacuna {
-
-/// Which machine. This version has the least-squares support vector machine.
-struct Machine {
-  std::string name = "ls-svm";
-};
-inline Machine ls_svm() { return {}; }
-/// Names that exist in the design; `machine_exists` says which of them this version has.
-const std::vector<std::string>& machine_names();
-bool machine_exists(std::string_view name);
 
 /// How rows are held out: one at a time, in K seeded stratified folds (R times), or by group; in closed form or by
 /// explicit refitting.
@@ -45,10 +37,10 @@ std::string text(const CrossValidation& cv);
 enum class Weighting { none, balanced, column };
 
 struct TrainOptions {
-  Machine model = {};
+  std::optional<Machine> model = {};  ///< empty: klr for classes, poisson for counts, ls-svm for values
   KernelSpec kernel = rbf();
   std::optional<double> lambda = {};        ///< empty: select it
-  std::optional<Criterion> criterion = {};  ///< empty: the machine's own (ls-svm: press)
+  std::optional<Criterion> criterion = {};  ///< empty: the machine's own
   CriterionOptions criterion_options = {};
   CrossValidation cv = {};
   Weighting train_weights = Weighting::none;   ///< column: Dataset::train_weights
@@ -60,6 +52,10 @@ struct TrainOptions {
   int threads = 0;       ///< 0: all
   std::optional<double> memory_bytes = {};  ///< ceiling; empty: what the machine has free
   bool keep_held_out = true;
+  bool refit_flagged =
+      false;                 ///< leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them
+  bool recalibrate = false;  ///< fit probabilities to the held-out outputs (two classes: also for ls-svm and l2-svm)
+  std::optional<ThresholdRule> threshold = {};  ///< two classes: choose the decision threshold on held-out outputs
   Observer observer = {};
   const Backend* backend = nullptr;  ///< null: the cpu back end
 };

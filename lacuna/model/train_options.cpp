@@ -21,14 +21,6 @@ std::optional<int> whole(std::string_view text) {
 
 }  // namespace
 
-const std::vector<std::string>& machine_names() {
-  static const std::vector<std::string> names{"ls-svm", "kfd",   "klr",    "kpr",        "poisson",
-                                              "gamma",  "huber", "l2-svm", "gp-laplace", "gp-ep"};
-  return names;
-}
-
-bool machine_exists(std::string_view name) { return name == "ls-svm"; }
-
 CrossValidation parse_cross_validation(std::string_view given) {
   CrossValidation cv;
   std::string_view rest = given;

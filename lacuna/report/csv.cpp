@@ -1,7 +1,6 @@
 #include <cmath>
 #include <ostream>
 
-#include "lacuna/criterion/criterion.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -75,14 +74,22 @@ void write_held_out_values(const Model& model, std::ostream& out) {
       .heading("leverage", {})
       .heading("loss", {})
       .heading("trust", {});
-  const Matrix residual = h.target - h.output;
+  const Matrix value = interpret(model, h.output, h.offset).value;
+  const Matrix residual = h.target - value;
+  const Vector loss = held_out_loss(model);
   for (Index i = 0; i < h.size(); ++i) {
     Line l(out);
     l << std::to_string(h.row[std::size_t(i)]);
-    l.row(h.target, i).row(h.output, i).empty(1).row(h.output, i).row(residual, i);
-    l << cell(at(h.leverage, i)) << cell(residual.row(i).squaredNorm() / double(residual.cols()))
-      << cell(at(h.trust, i));
+    l.row(h.target, i).row(h.output, i).empty(1).row(value, i).row(residual, i);
+    l << cell(at(h.leverage, i)) << cell(loss[i]) << cell(at(h.trust, i));
   }
+}
+
+// Of two classes: from the probability where there is one (0 or 1 against it), else from the output (-1 or +1).
+double binary_residual(const Model& model, const Predictions& said, Index i) {
+  const bool positive = model.held_out.label[std::size_t(i)] == 1;
+  if (said.probability.size() > 0) return (positive ? 1.0 : 0.0) - said.probability(i, 1);
+  return (positive ? 1.0 : -1.0) - said.output(i, 0);
 }
 
 void write_held_out_classes(const Model& model, std::ostream& out) {
@@ -99,17 +106,22 @@ void write_held_out_classes(const Model& model, std::ostream& out) {
       .heading("leverage", {})
       .heading("loss", {})
       .heading("trust", {});
-  const std::vector<int> predicted = predicted_labels(h.output, int(model.classes.size()));
+  const Predictions said = interpret(model, h.output);
+  const Vector loss = held_out_loss(model);
   for (Index i = 0; i < h.size(); ++i) {
     const int label = h.label[std::size_t(i)];
-    Eigen::RowVectorXd y = Eigen::RowVectorXd::Constant(h.output.cols(), -1.0);  // targets of the machines
-    if (!binary || label == 1) y[binary ? 0 : label] = 1.0;
-    const Eigen::RowVectorXd residual = y - h.output.row(i);
     Line l(out);
     l << std::to_string(h.row[std::size_t(i)]) << cell(model.classes[std::size_t(label)]);
-    l.row(h.output, i).empty(binary ? 1 : labels.size());
-    l << cell(model.classes[std::size_t(predicted[std::size_t(i)])]) << (binary ? cell(residual[0]) : "")
-      << cell(at(h.leverage, i)) << cell(residual.squaredNorm() / double(residual.size())) << cell(at(h.trust, i));
+    l.row(h.output, i);
+    if (said.probability.size() == 0)
+      l.empty(binary ? 1 : labels.size());
+    else if (binary)
+      l << cell(said.probability(i, 1));
+    else
+      l.row(said.probability, i);
+    l << cell(model.classes[std::size_t(said.label[std::size_t(i)])])
+      << (binary ? cell(binary_residual(model, said, i)) : "") << cell(at(h.leverage, i)) << cell(loss[i])
+      << cell(at(h.trust, i));
   }
 }
 
@@ -135,17 +147,30 @@ void write_predictions_csv(const Model& model, const Predictions& predictions, c
     for (Index i = 0; i < z.rows(); ++i) {
       Line l(out);
       l << std::to_string(row[std::size_t(i)]) << cell(model.classes[std::size_t(predictions.label[std::size_t(i)])]);
-      l.row(z, i).empty(model.classes.size());
+      l.row(z, i);
+      if (predictions.probability.size() > 0)
+        l.row(predictions.probability, i);
+      else
+        l.empty(model.classes.size());
     }
     return;
   }
   const auto names = several_targets(model);
+  if (predictions.rate.size() > 0) {
+    Line(out).heading("row", {}).heading("prediction", names).heading("rate", names);
+    for (Index i = 0; i < z.rows(); ++i) {
+      Line l(out);
+      l << std::to_string(row[std::size_t(i)]);
+      l.row(predictions.value, i).row(predictions.rate, i);
+    }
+    return;
+  }
   Line(out).heading("row", {}).heading("prediction", names).heading("lower", names).heading("upper", names);
   const bool intervals = predictions.lower.rows() == z.rows() && predictions.lower.cols() == z.cols();
   for (Index i = 0; i < z.rows(); ++i) {
     Line l(out);
     l << std::to_string(row[std::size_t(i)]);
-    l.row(z, i);
+    l.row(predictions.value, i);
     if (intervals)
       l.row(predictions.lower, i).row(predictions.upper, i);
     else

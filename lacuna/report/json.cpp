@@ -10,6 +10,7 @@ namespace {
 
 Json held_out_json(const FitReport& report) {
   Json out{{"approximate", report.approximate}};
+  if (report.approximate) out["flagged"] = report.flagged, out["refitted"] = report.refitted;
   for (const auto& [name, value] : report.held_out) out[name] = value;
   return out;
 }
@@ -27,6 +28,29 @@ Json search_json(const FitReport::Search& search) {
           {"gradients", search.gradients}, {"factorisations", search.factorisations},
           {"seconds", search.seconds},     {"stop", name(search.stop)},
           {"optima", std::move(optima)}};
+}
+
+Json loss_json(const Loss& loss) {
+  Json out{{"name", name(loss)}};
+  if (const auto* probit = std::get_if<Probit>(&loss)) out["s"] = probit->s;
+  if (const auto* huber = std::get_if<PseudoHuber>(&loss)) out["delta"] = huber->delta;
+  return out;
+}
+
+// Two classes: which outputs are positive. Null where a decision is the largest output, or there is none.
+Json decision_json(const Model& model) {
+  if (model.task != Task::binary && !model.calibration.fitted) return nullptr;
+  Json out = Json::object();
+  if (model.task == Task::binary) {
+    out["threshold"] = model.threshold;
+    out["rule"] = model.threshold_rule ? Json(text(*model.threshold_rule)) : Json(nullptr);
+    if (has_probabilities(model))
+      out["probability"] =
+          probabilities(model.loss, model.calibration, Matrix::Constant(1, 1, model.threshold), 2)(0, 1);
+  }
+  out["recalibrated"] = model.calibration.fitted;
+  if (model.calibration.fitted) out["scale"] = model.calibration.scale, out["shift"] = model.calibration.shift;
+  return out;
 }
 
 }  // namespace
@@ -72,7 +96,9 @@ Json fit_json(const Model& model) {
           {"held_out", held_out_json(report)},
           {"search", search_json(report.search)},
           {"seconds", report.seconds},
-          {"warnings", report.warnings}};
+          {"warnings", report.warnings},
+          {"loss", loss_json(model.loss)},
+          {"decision", decision_json(model)}};
 }
 
 Json inspect_json(const Model& model) {

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "lacuna/base/names.hpp"
 #include "lacuna/data/detail/cell.hpp"
+#include "lacuna/model/machine.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -39,38 +42,51 @@ std::string class_performance(const Model& model, const Predictions& predictions
   std::vector<std::string> classes, levels;
   for (const std::string& c : model.classes) classes.push_back(canonical(c));
   for (const std::string& l : truth.levels) levels.push_back(canonical(l));
-  std::int64_t judged = 0, wrong = 0;
+  std::int64_t judged = 0, wrong = 0, of_a_class = 0;
+  double log_likelihood = 0.0;
   for (std::size_t k = 0; k < row.size(); ++k) {
     const auto i = std::size_t(row[k] - 1);
     if (truth.is_text ? truth.code[i] < 0 : std::isnan(truth.number[i])) continue;
     const std::string label = truth.is_text ? levels[std::size_t(truth.code[i])] : number_text(truth.number[i]);
     ++judged;
     wrong += label != classes[std::size_t(predictions.label[k])];
+    const auto known = std::find(classes.begin(), classes.end(), label);
+    if (known == classes.end() || predictions.probability.size() == 0) continue;
+    ++of_a_class;
+    log_likelihood += std::log(std::max(predictions.probability(Index(k), known - classes.begin()), 1e-300));
   }
   if (judged == 0) return "";
-  return fmt::format("error {:.4g} % on {}", 100.0 * double(wrong) / double(judged), rows_text(judged));
+  std::string out = fmt::format("error {:.4g} %", 100.0 * double(wrong) / double(judged));
+  if (of_a_class > 0)
+    out += fmt::format(", {:.4g} bits",
+                       std::log2(double(classes.size())) + log_likelihood / double(of_a_class) / std::numbers::ln2);
+  return fmt::format("{} on {}", out, rows_text(judged));
 }
 
 std::string value_performance(const Model& model, const Predictions& predictions,
                               const std::vector<const Column*>& truth, const std::vector<std::int64_t>& row) {
+  const bool rates = gives_rates(model.loss);
   std::vector<std::string> parts;
   std::int64_t most = 0;
   for (std::size_t c = 0; c < truth.size(); ++c) {
     if (truth[c]->is_text) return "";
-    double squares = 0.0;
+    double squares = 0.0, deviance = 0.0;
     std::int64_t judged = 0;
     for (std::size_t k = 0; k < row.size(); ++k) {
       const double t = truth[c]->number[std::size_t(row[k] - 1)];
       if (std::isnan(t)) continue;
       ++judged;
-      squares += std::pow(t - predictions.output(Index(k), Index(c)), 2);
+      const double value = predictions.value(Index(k), Index(c));
+      squares += std::pow(t - value, 2);
+      if (rates && (t > 0.0 || model.task == Task::counts)) deviance += cost(model.loss, std::log(value), t).value;
     }
     if (judged == 0) return "";
     most = std::max(most, judged);
-    const std::string rmse = fmt::format("{:.4g}", std::sqrt(squares / double(judged)));
-    parts.push_back(truth.size() == 1 ? rmse : fmt::format("{} ({})", rmse, model.target_names[c]));
+    const std::string figure =
+        fmt::format("{:.4g}", rates ? deviance / double(judged) : std::sqrt(squares / double(judged)));
+    parts.push_back(truth.size() == 1 ? figure : fmt::format("{} ({})", figure, model.target_names[c]));
   }
-  return fmt::format("rmse {} on {}", join(parts), rows_text(most));
+  return fmt::format("{} {} on {}", rates ? "deviance" : "rmse", join(parts), rows_text(most));
 }
 
 }  // namespace

@@ -29,11 +29,12 @@ nlohmann::ordered_json kernel_json(const Kernel& kernel);
 /// `row,target,output,probability,prediction,residual,leverage,loss,trust`; multi-class and several targets have
 /// `output:LABEL` columns; empty where a model has none.
 void write_held_out_csv(const Model& model, std::ostream& out);
-/// `row,prediction,output,probability:LABEL...` for classes, `row,prediction,lower,upper` for values.
+/// `row,prediction,output,probability:LABEL...` for classes, `row,prediction,lower,upper` for values,
+/// `row,prediction,rate` for counts.
 void write_predictions_csv(const Model& model, const Predictions& predictions, const std::vector<std::int64_t>& row,
                            std::ostream& out);
 
-/// "error 9.2 % on 1000 rows", or rmse, when the table to predict also has the target; "" when it has not. `row` says
+/// "error 9.2 %, 0.71 bits on 1000 rows", or rmse or deviance, when the table to predict also has the target; "" when it has not. `row` says
 /// which row of the table (from 1) each prediction is for. Rows without target do not count.
 std::string performance_text(const Model& model, const Predictions& predictions, const Table& table,
                              const std::vector<std::int64_t>& row);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "lacuna/base/names.hpp"
 #include "lacuna/report/report.hpp"
@@ -88,6 +89,13 @@ std::string cv_words(std::string_view cv) {
   return fmt::format("in {} folds, {} times, {}", cv.substr(0, x), cv.substr(x + 1), how);
 }
 
+std::string approximation_words(const FitReport& report) {
+  if (!report.approximate) return "";
+  std::string out = ", one Newton step each";
+  if (report.refitted > 0) out += fmt::format(", {} refitted", plural(report.refitted, "doubtful row"));
+  return out;
+}
+
 std::string score_line(const std::string& score, double value, const Model& model) {
   const bool several = model.target_names.size() > 1 || model.task == Task::multiclass;
   const bool percent = score == "error" || score == "ber";
@@ -99,11 +107,37 @@ std::string score_line(const std::string& score, double value, const Model& mode
                 ? fmt::format("chance that a row of {} is ranked above one of {}", model.classes[1], model.classes[0])
                 : "area under the curve, mean over one class against the rest";
   if (score == "press") words = several ? "mean squared residual over all outputs" : "mean squared residual";
+  if (score == "xent") words = "cross-entropy: mean of minus the log-probability of the right class";
+  if (score == "bits")
+    words = fmt::format("information about the class, of {:.4g} there are", std::log2(double(model.classes.size())));
+  if (score == "calibration") words = "mean distance between stated probability and share of hits";
+  if (score == "deviance") words = "mean deviance, 0 is perfect";
+  if (score == "d2") words = "share of the deviance of one common rate explained";
   if (score == "rmse") words = "root mean squared residual";
   if (score == "r2") words = "share of the target's variance explained";
   return line(
       score,
       fmt::format("{:<10} {}", percent ? fmt::format("{:.4g} %", 100.0 * value) : fmt::format("{:.4g}", value), words));
+}
+
+// What the outputs mean and where they are cut, when that is not the usual.
+std::string decision_lines(const Model& model) {
+  std::string out;
+  if (const auto* huber = std::get_if<PseudoHuber>(&model.loss))
+    out += line("delta", fmt::format("{:.4g}: residuals count squared below, straight above", huber->delta));
+  if (model.calibration.fitted)
+    out += line(
+        "calibrated",
+        fmt::format("outputs times {:.4g}{}", model.calibration.scale,
+                    model.task == Task::binary ? fmt::format(" plus {:.4g}", model.calibration.shift) : std::string()));
+  if (model.threshold_rule) {
+    std::string where = fmt::format("output {:.4g}", model.threshold);
+    if (has_probabilities(model))
+      where += fmt::format(" (probability {:.3g})", probabilities(model.loss, model.calibration,
+                                                                  Matrix::Constant(1, 1, model.threshold), 2)(0, 1));
+    out += line("threshold", fmt::format("{}, chosen on the held-out rows for {}", where, text(*model.threshold_rule)));
+  }
+  return out;
 }
 
 std::string search_text(const FitReport::Search& search) {
@@ -124,8 +158,8 @@ std::string fit_text(const Model& model) {
   out += line("criterion",
               fmt::format("{} = {:.4g}{}", report.criterion, report.criterion_value,
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));
-  out += search_text(report.search);
-  out += fmt::format("held-out rows, {}{}:\n", cv_words(report.cv), report.approximate ? ", approximately" : "");
+  out += search_text(report.search) + decision_lines(model);
+  out += fmt::format("held-out rows, {}{}:\n", cv_words(report.cv), approximation_words(report));
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
   return out;
 }

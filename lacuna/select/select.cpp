@@ -15,6 +15,10 @@
 namespace lacuna {
 namespace {
 
+// On the stationarity of iterated fits. The step after it is taken with the same factor, so that what comes out is good to
+// the square of this.
+constexpr double search_tolerance = 1e-8;
+
 // lambda first, then the kernel's parameters: which are free, and how a point of the search maps to all of them.
 class Parameters {
  public:
@@ -76,7 +80,7 @@ SearchSpace search_space(const Problem& problem, const Parameters& parameters, c
     if (spec.given[p]) start[p] = *spec.given[p];
   const Kernel at_start = with_parameters(spec.kernel, start);
   const double trace = kernel_trace(at_start, problem.X);
-  const double beta = problem.beta.sum() / double((problem.beta.array() > 0.0).count());
+  const double beta = problem.learn.zeta.sum() / double((problem.learn.zeta.array() > 0.0).count());
   const double lambda = std::max(trace, 1e-300) / double(problem.X.rows()) * beta;
   start.insert(start.begin(), lambda);
 
@@ -140,43 +144,67 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
                     name(problem.criterion), linear, out.criterion));
 }
 
+CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, double lambda, const Observer& observer) {
+  CriterionAt out;
+  const auto K = problem.backend->gram(kernel, problem.X);
+  double value = 0.0;
+  for (const Folds& folds : problem.partitions) {
+    const Refits refits = refit_held_out(*problem.backend, *K, problem.learn, lambda, folds, {}, observer);
+    out.factorisations += refits.factorisations;
+    if (refits.z.size() == 0 || !refits.z.allFinite()) return out;
+    value += score(problem.criterion, refits.z, problem.truth, false, problem.criterion_options).value;
+  }
+  out.value = value / double(problem.partitions.size());
+  return out;
+}
+
+CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
+                                     WarmStarts* warm) {
+  CriterionAt out;
+  const Index l = problem.X.rows(), m = problem.learn.columns();
+  const std::size_t R = problem.partitions.size();
+  const bool iterates = !std::holds_alternative<Squared>(problem.learn.loss);
+  const auto K = problem.backend->gram(kernel, problem.X, iterates ? Use::repeatedly : Use::once);
+  std::vector<Matrix> z(R, Matrix(l, m));
+  // A criterion with a derivative is a mean over output columns: each part's share is known as soon as it is fitted.
+  const auto visit = [&](const DualFit& fit, Index first) {
+    const Index count = fit.alpha.cols();
+    for (std::size_t r = 0; r < R; ++r) {
+      auto columns = z[r].middleCols(first, count);
+      columns = held_out_outputs(*K, fit, problem.partitions[r]);
+      if (!columns.allFinite()) return false;
+      if (!want_gradient) continue;
+      const double share = double(count) / double(m) / double(R);
+      const Score s =
+          score(problem.criterion, columns, problem.truth.columns(first, count), true, problem.criterion_options);
+      const CriterionGradient g = criterion_gradient(*K, fit, problem.partitions[r], s.d_output);
+      if (out.d_log_kernel.size() == 0) out.d_log_kernel = Vector::Zero(g.d_log_kernel.size());
+      out.d_log_kernel += share * g.d_log_kernel;
+      out.d_log_lambda += share * g.d_log_lambda;
+    }
+    return true;
+  };
+  const PartsResult parts =
+      for_each_part(*K, problem.learn, lambda, Want::inverse, warm, visit, {.tolerance = search_tolerance});
+  out.factorisations = parts.factorisations;
+  if (!parts.usable()) return out;
+  double value = 0.0;
+  for (const Matrix& one : z)
+    value += score(problem.criterion, one, problem.truth, false, problem.criterion_options).value;
+  out.value = value / double(R);
+  return out;
+}
+
 }  // namespace
 
-Matrix held_out_outputs(const Problem& problem, const Gram& K, const DualFit& fit, const Folds& folds,
-                        const Observer& observer) {
-  if (problem.by_refit)
-    return refit_held_out(*problem.backend, K, problem.beta, problem.eta, fit.lambda, folds, observer);
+Matrix held_out_outputs(const Gram& K, const DualFit& fit, const Folds& folds) {
   return folds.empty() ? leave_one_out(fit, Q_diagonal(fit)) : leave_fold_out(K, fit, folds);
 }
 
 CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
-                         const Observer& observer) {
-  CriterionAt out;
-  const auto K = problem.backend->gram(kernel, problem.X, problem.by_refit ? Use::repeatedly : Use::once);
-  DualFit fit;
-  if (problem.by_refit) {
-    fit.lambda = lambda;  // the refits factor for themselves
-  } else {
-    fit = solve_dual(*K, problem.beta, problem.eta, lambda, Want::inverse);
-    out.factorisations = 1;
-    if (!fit.usable()) return out;
-  }
-  const double share = 1.0 / double(problem.partitions.size());
-  double value = 0.0;
-  for (const Folds& folds : problem.partitions) {
-    const Matrix z = held_out_outputs(problem, *K, fit, folds, observer);
-    if (problem.by_refit) out.factorisations += int(folds.empty() ? problem.X.rows() : Index(folds.size()));
-    if (z.size() == 0 || !z.allFinite()) return out;
-    const Score s = score(problem.criterion, z, problem.truth, want_gradient, problem.criterion_options);
-    value += share * s.value;
-    if (!want_gradient) continue;
-    const CriterionGradient g = criterion_gradient(*K, fit, folds, s.d_output);
-    if (out.d_log_kernel.size() == 0) out.d_log_kernel = Vector::Zero(g.d_log_kernel.size());
-    out.d_log_kernel += share * g.d_log_kernel;
-    out.d_log_lambda += share * g.d_log_lambda;
-  }
-  out.value = value;
-  return out;
+                         const Observer& observer, WarmStarts* warm) {
+  return problem.by_refit ? criterion_by_refit(problem, kernel, lambda, observer)
+                          : criterion_in_closed_form(problem, kernel, lambda, want_gradient, warm);
 }
 
 Selection select(const Problem& problem, const KernelSpec& spec, std::optional<double> lambda,
@@ -206,9 +234,10 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
 
   const bool has_gradient = is_differentiable(problem.criterion) && !problem.by_refit;
   const SearchSpace space = search_space(problem, parameters, spec);
+  WarmStarts warm;
   Objective objective = [&](const Vector& log_free, bool want_gradient) {
     const std::vector<double> values = parameters.values(log_free);
-    const CriterionAt at = criterion_at(problem, parameters.kernel(values), values[0], want_gradient, observer);
+    const CriterionAt at = criterion_at(problem, parameters.kernel(values), values[0], want_gradient, observer, &warm);
     out.factorisations += at.factorisations;
     Evaluation e{at.value, {}};
     if (want_gradient && std::isfinite(at.value)) {

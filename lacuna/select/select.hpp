@@ -9,7 +9,7 @@
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/split.hpp"
 #include "lacuna/kernel/specification.hpp"
-#include "lacuna/machine/dual.hpp"
+#include "lacuna/machine/parts.hpp"
 #include "lacuna/select/search.hpp"
 
 namespace lacuna {
@@ -18,9 +18,8 @@ namespace lacuna {
 struct Problem {
   const Backend* backend = &cpu_backend();
   RowsView X;
-  Vector beta;           ///< training weights zeta >= 0
+  Supervision learn;     ///< loss, training weights, targets
   Vector scale_weights;  ///< how much each row counts in the scale of the data; empty: all 1
-  Matrix eta;            ///< targets of the machine, l x m
   Truth truth;           ///< what held-out outputs are judged against
   Criterion criterion = Criterion::press;
   CriterionOptions criterion_options;
@@ -28,11 +27,10 @@ struct Problem {
   bool by_refit = false;          ///< explicit refitting in place of the closed form; then there is no gradient
 };
 
-/// Held-out outputs of one partition, by the closed form or by refitting.
-Matrix held_out_outputs(const Problem& problem, const Gram& K, const DualFit& fit, const Folds& folds,
-                        const Observer& observer = {});
+/// Held-out outputs of one partition in closed form (one Newton step where the loss is not the squared one).
+Matrix held_out_outputs(const Gram& K, const DualFit& fit, const Folds& folds);
 
-/// The criterion at one setting. Not finite when the arithmetic fails.
+/// The criterion at one setting. Not finite when the arithmetic fails. `warm` is read and renewed when given.
 struct CriterionAt {
   double value = std::numeric_limits<double>::infinity();
   Vector d_log_kernel;  ///< empty unless asked for
@@ -40,7 +38,7 @@ struct CriterionAt {
   int factorisations = 0;
 };
 CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
-                         const Observer& observer = {});
+                         const Observer& observer = {}, WarmStarts* warm = nullptr);
 
 struct SelectOptions {
   SearchMethod method = SearchMethod::automatic;

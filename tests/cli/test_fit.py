@@ -8,7 +8,7 @@ import unittest
 from program import FIXED, ProgramTest, three_classes, two_classes, values
 
 KEYS = ["model", "task", "rows", "features", "classes", "kernel", "lambda", "basis", "criterion", "held_out", "search",
-        "seconds", "warnings"]
+        "seconds", "warnings", "loss", "decision"]
 LOO = ["row", "target", "output", "probability", "prediction", "residual", "leverage", "loss", "trust"]
 
 
@@ -22,15 +22,16 @@ class Fit(ProgramTest):
     def test_json_has_the_keys_of_the_contract(self):
         report = self.fit_json("two.csv", "--target", "label")
         self.assertEqual(list(report), KEYS)
-        self.assertEqual(report["model"], "ls-svm")
+        self.assertEqual(report["model"], "klr")
         self.assertEqual(report["task"], "binary")
         self.assertEqual(report["classes"], ["a", "b"])
         self.assertEqual((report["rows"], report["features"], report["basis"]), (40, 2, None))
         self.assertEqual(list(report["kernel"]), ["name", "theta"])
         self.assertEqual(list(report["criterion"]), ["name", "cv", "value", "optimistic"])
         self.assertEqual(report["criterion"]["optimistic"], True)
-        self.assertEqual(list(report["held_out"])[:4], ["approximate", "error", "ber", "auc"])
-        self.assertEqual(report["held_out"]["approximate"], False)
+        self.assertEqual(list(report["held_out"]), ["approximate", "flagged", "refitted", "error", "ber", "auc", "xent", "bits",
+                                                    "calibration"])
+        self.assertEqual(report["held_out"]["approximate"], True)
         search = report["search"]
         self.assertEqual(list(search), ["method", "evaluations", "gradients", "factorisations", "seconds", "stop", "optima"])
         self.assertIn(search["stop"], ("converged", "at-bound", "max-evaluations"))
@@ -48,7 +49,7 @@ class Fit(ProgramTest):
 
     def test_text_says_what_was_chosen(self):
         text = self.ok("fit", "two.csv", "--target", "label")
-        for part in ("ls-svm: binary, 40 rows, 2 features", "theta = ", "lambda", "press", "optimistic", "error", "%"):
+        for part in ("klr: binary, 40 rows, 2 features", "theta = ", "lambda", "xent", "optimistic", "error", "%", "bits"):
             self.assertIn(part, text)
         self.assertNotIn("\033", text)
 
@@ -83,7 +84,7 @@ class Fit(ProgramTest):
 
     def test_explicit_refits_equal_the_closed_form(self):
         def outputs(cv):
-            rows = self.table(self.ok("loo", "two.csv", "--target", "label", *FIXED, "--cv", cv, "--seed", "3"))
+            rows = self.table(self.ok("loo", "two.csv", "--target", "label", "--model", "ls-svm", *FIXED, "--cv", cv, "--seed", "3"))
             return [float(r["output"]) for r in rows]
         for cv in ("loo", "5"):
             for a, b in zip(outputs(cv), outputs("explicit:" + cv)):
@@ -120,7 +121,8 @@ class Fit(ProgramTest):
             self.assertAlmostEqual(value, dense[name], delta=1e-9)
 
     def test_loo_columns_and_arithmetic(self):
-        rows = self.table(self.ok("loo", "two.csv", "--target", "label", *FIXED))
+        words = ("two.csv", "--target", "label", "--model", "ls-svm", *FIXED)
+        rows = self.table(self.ok("loo", *words))
         self.assertEqual(list(rows[0]), LOO)
         self.assertEqual([int(r["row"]) for r in rows], list(range(1, 41)))
         wrong = 0
@@ -132,7 +134,7 @@ class Fit(ProgramTest):
             self.assertEqual((r["probability"], r["trust"]), ("", ""))
             self.assertEqual(r["prediction"], "b" if z >= 0 else "a")
             wrong += r["prediction"] != r["target"]
-        report = self.fit_json("two.csv", "--target", "label", *FIXED)
+        report = self.fit_json(*words)
         self.assertAlmostEqual(report["held_out"]["error"], wrong / 40, delta=1e-12)
         self.assertAlmostEqual(report["criterion"]["value"], sum(float(r["loss"]) for r in rows) / 40, delta=1e-12)
 

@@ -49,7 +49,7 @@ class Predict(ProgramTest):
     def test_performance_is_said_only_where_the_target_is_there(self):
         self.model(two_classes(), "label", *FIXED)
         self.ok("predict", "m.lacuna", "train.csv")
-        self.assertRegex(self.stderr, r"error \d+\.?\d* % on 40 rows")
+        self.assertRegex(self.stderr, r"error \d+\.?\d* %, \d+\.?\d* bits on 40 rows")
         self.ok("predict", "m.lacuna", "train.csv", "--quiet")
         self.assertEqual(self.stderr, "")
         self.file("new.csv", "x,y\n1,2\n")

@@ -23,7 +23,7 @@ struct Setting {
 void fill(Setting& s, Index n, Index d, bool multiclass, int zeros) {
   s.X = testing::random_rows(n, d, 21);
   s.problem.X = s.X;
-  s.problem.beta = testing::random_weights(n, 22, zeros);
+  s.problem.learn.zeta = testing::random_weights(n, 22, zeros);
   Matrix y = testing::random_signs(s.X, 23);
   std::vector<int> label;
   if (multiclass) {
@@ -35,7 +35,7 @@ void fill(Setting& s, Index n, Index d, bool multiclass, int zeros) {
   } else {
     for (Index i = 0; i < n; ++i) label.push_back(y(i, 0) > 0.0);
   }
-  s.problem.eta = y;
+  s.problem.learn.t = y;
   s.problem.truth = {y, label, multiclass ? 3 : 2, testing::random_weights(n, 24)};
   s.problem.criterion_options.gain = 3.0;
 }
@@ -43,10 +43,10 @@ void fill(Setting& s, Index n, Index d, bool multiclass, int zeros) {
 // The hinge has a kink at y z = 1: there the two sides differ and no derivative exists.
 bool near_kink(const Problem& problem, const Kernel& kernel, double lambda) {
   const auto K = problem.backend->gram(kernel, problem.X);
-  const DualFit fit = solve_dual(*K, problem.beta, problem.eta, lambda, Want::inverse);
+  const DualFit fit = solve_dual(*K, problem.learn.zeta, problem.learn.t, lambda, Want::inverse);
   for (const Folds& folds : problem.partitions) {
-    const Matrix z = held_out_outputs(problem, *K, fit, folds);
-    if ((1.0 - problem.eta.cwiseProduct(z).array()).abs().minCoeff() < 3e-3) return true;
+    const Matrix z = held_out_outputs(*K, fit, folds);
+    if ((1.0 - problem.learn.t.cwiseProduct(z).array()).abs().minCoeff() < 3e-3) return true;
   }
   return false;
 }

@@ -94,7 +94,7 @@ TEST(Refit, EqualsTheBorderedSystemWithoutEachFold) {
   std::vector<Index> all(30);
   std::iota(all.begin(), all.end(), Index(0));
   for (const Folds& folds : {Folds{}, k_folds(30, 4, {}, 3)})
-    expect_equal(refit_held_out(cpu_backend(), *gram, one.beta, one.eta, 0.1, folds),
+    expect_equal(refit_held_out(cpu_backend(), *gram, {.zeta = one.beta, .t = one.eta}, 0.1, folds).z,
                  testing::brute_force_held_out(gram->block(all, all), one.beta, one.eta, 0.1, folds), 1e3);
 }
 
@@ -102,7 +102,9 @@ TEST(Refit, StopsWhenTheObserverSaysSo) {
   const Case one = cases()[0];
   const auto gram = cpu_backend().gram(Rbf{}, one.X);
   const Matrix z =
-      refit_held_out(cpu_backend(), *gram, one.beta, one.eta, 0.1, {}, [](const Progress& p) { return p.done < 3; });
+      refit_held_out(cpu_backend(), *gram, {.zeta = one.beta, .t = one.eta}, 0.1, {}, {}, [](const Progress& p) {
+        return p.done < 3;
+      }).z;
   EXPECT_EQ(z.size(), 0);
 }
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "lacuna/machine/dual.hpp"
-#include "lacuna/machine/ls_svm.hpp"
+#include "lacuna/model/machine.hpp"
 #include "tests/support/bordered.hpp"
 #include "tests/support/problems.hpp"
 

@@ -81,7 +81,8 @@ TEST(Train, ReportsTheScoresOfTheHeldOutOutputsItKeeps) {
   const Sample s = sample(70, 3);
   for (const char* cv : {"loo", "5", "4x3", "explicit:7"}) {
     SCOPED_TRACE(cv);
-    const Model model = train(s.X, s.label, {.kernel = rbf(0.3), .lambda = 0.2, .cv = parse_cross_validation(cv)});
+    const Model model =
+        train(s.X, s.label, {.model = ls_svm(), .kernel = rbf(0.3), .lambda = 0.2, .cv = parse_cross_validation(cv)});
     EXPECT_EQ(model.report.cv, cv);
     double press = 0.0;
     for (Index i = 0; i < 70; ++i) {
@@ -100,9 +101,13 @@ TEST(Train, ReportsTheScoresOfTheHeldOutOutputsItKeeps) {
 TEST(Train, ExplicitRefittingAgreesWithTheClosedForm) {
   const Sample s = sample(50, 4);
   for (const char* cv : {"loo", "5"}) {
-    const Model closed = train(s.X, s.label, {.kernel = rbf(0.3), .lambda = 0.2, .cv = parse_cross_validation(cv)});
-    const Model slow = train(
-        s.X, s.label, {.kernel = rbf(0.3), .lambda = 0.2, .cv = parse_cross_validation(std::string("explicit:") + cv)});
+    const Model closed =
+        train(s.X, s.label, {.model = ls_svm(), .kernel = rbf(0.3), .lambda = 0.2, .cv = parse_cross_validation(cv)});
+    const Model slow = train(s.X, s.label,
+                             {.model = ls_svm(),
+                              .kernel = rbf(0.3),
+                              .lambda = 0.2,
+                              .cv = parse_cross_validation(std::string("explicit:") + cv)});
     EXPECT_LE((closed.held_out.output - slow.held_out.output).cwiseAbs().maxCoeff(), 1e-11);
   }
 }
@@ -177,6 +182,7 @@ TEST(Train, TrainingAndSelectionWeightsAreIndependent) {
   data.train_weights = testing::random_weights(60, 8, 10);
   const TrainOptions fixed{.kernel = rbf(0.3), .lambda = 0.2};
   TrainOptions weighted = fixed;
+  weighted.model = ls_svm();
   weighted.train_weights = Weighting::column;
   const Model a = train(data, weighted);
   // rows of training weight 0 are predicted by a machine that never saw them: judged all the same
@@ -261,7 +267,10 @@ TEST(Train, NamesWhatIsWrong) {
   EXPECT_NE(message([&] { train(s.X, s.label, {.cv = parse_cross_validation("40")}); }).find("40 folds"),
             std::string::npos);
   EXPECT_NE(message([&] { train(s.X, s.label, {.memory_bytes = 1000.0}); }).find("GB"), std::string::npos);
-  EXPECT_NE(message([&] { train(s.X, s.label, {.model = {"klr"}}); }).find("not in this version"), std::string::npos);
+  EXPECT_NE(message([&] {
+              train(s.X, s.label, {.model = Machine{"kfd", Squared{}}});
+            }).find("not in this version"),
+            std::string::npos);
   RowMatrix bad = s.X;
   bad(3, 1) = std::nan("");
   EXPECT_NE(message([&] { train(bad, s.label); }).find("row 4, feature 2"), std::string::npos);

@@ -31,8 +31,9 @@ std::vector<std::string> held_out_lines(const Model& model) {
 
 TEST(Report, JsonHasTheKeysOfTheContractInOrder) {
   const auto json = fit_json(binary_model());
-  EXPECT_EQ(keys(json), (std::vector<std::string>{"model", "task", "rows", "features", "classes", "kernel", "lambda",
-                                                  "basis", "criterion", "held_out", "search", "seconds", "warnings"}));
+  EXPECT_EQ(keys(json),
+            (std::vector<std::string>{"model", "task", "rows", "features", "classes", "kernel", "lambda", "basis",
+                                      "criterion", "held_out", "search", "seconds", "warnings", "loss", "decision"}));
   EXPECT_EQ(keys(json["criterion"]), (std::vector<std::string>{"name", "cv", "value", "optimistic"}));
   EXPECT_EQ(keys(json["held_out"]), (std::vector<std::string>{"approximate", "error", "ber", "auc", "press"}));
   EXPECT_EQ(keys(json["search"]), (std::vector<std::string>{"method", "evaluations", "gradients", "factorisations",
@@ -93,21 +94,21 @@ TEST(Report, HeldOutRowsOfSeveralTargets) {
 
 TEST(Report, PredictionsOfClassesAndValues) {
   std::ostringstream classes, values;
-  write_predictions_csv(binary_model(), {.output = Matrix{{0.1}, {-2.0}}, .label = {1, 0}, .lower = {}, .upper = {}},
-                        {3, 4}, classes);
+  write_predictions_csv(binary_model(), interpret(binary_model(), Matrix{{0.1}, {-2.0}}), {3, 4}, classes);
   EXPECT_EQ(lines(classes.str()),
             (std::vector<std::string>{"row,prediction,output,probability:no,\"probability:yes, \"\"sure\"\"\"",
                                       "3,\"yes, \"\"sure\"\"\",0.1,,", "4,no,-2,,"}));
   Model one = regression_model();
   one.target_names = {"height"};
-  write_predictions_csv(one, {.output = Matrix{{0.1}}, .label = {}, .lower = Matrix{{-0.9}}, .upper = Matrix{{1.1}}},
-                        {1}, values);
+  write_predictions_csv(
+      one, {.output = Matrix{{0.1}}, .value = Matrix{{0.1}}, .lower = Matrix{{-0.9}}, .upper = Matrix{{1.1}}}, {1},
+      values);
   EXPECT_EQ(lines(values.str()), (std::vector<std::string>{"row,prediction,lower,upper", "1,0.1,-0.9,1.1"}));
 }
 
 TEST(Report, PerformanceIsSaidWhenTheTableHasTheTarget) {
   const Model model = binary_model();
-  const Predictions predictions{.output = Matrix{{0.1}, {-2.0}, {1.0}}, .label = {1, 0, 1}, .lower = {}, .upper = {}};
+  const Predictions predictions = interpret(model, Matrix{{0.1}, {-2.0}, {1.0}});
   const Table with = parse_table("ill,age\nno,1\nno,2\n\"yes, \"\"sure\"\"\",3\n", "t.csv");
   EXPECT_EQ(performance_text(model, predictions, with, {1, 2, 3}), "error 33.33 % on 3 rows");
   const Table without = parse_table("sick,age\nno,1\nno,2\nyes,3\n", "t.csv");
@@ -115,8 +116,7 @@ TEST(Report, PerformanceIsSaidWhenTheTableHasTheTarget) {
   Model values = regression_model();
   values.target_names = {"h"};
   const Table heights = parse_table("h,age\n1,1\nNA,2\n3,3\n", "t.csv");
-  EXPECT_EQ(performance_text(values, {.output = Matrix{{1.0}, {9.0}, {5.0}}, .label = {}, .lower = {}, .upper = {}},
-                             heights, {1, 2, 3}),
+  EXPECT_EQ(performance_text(values, interpret(values, Matrix{{1.0}, {9.0}, {5.0}}), heights, {1, 2, 3}),
             "rmse 1.414 on 2 rows");
 }
 

@@ -73,8 +73,9 @@ std::string misfit_of_held_out(const HeldOutRows& h, const Model& model) {
   if (n == 0) return "";
   const bool classes = !model.classes.empty();
   const auto optional = [n](const Vector& v) { return v.size() == 0 || v.size() == n; };
-  if (h.output.rows() != n || h.output.cols() != m || !optional(h.leverage) || !optional(h.trust) ||
-      (classes ? Index(h.label.size()) != n : h.target.rows() != n || h.target.cols() != m))
+  const bool fitted = h.fitted.size() == 0 || (h.fitted.rows() == n && h.fitted.cols() == m);
+  if (h.output.rows() != n || h.output.cols() != m || !fitted || !optional(h.offset) || !optional(h.leverage) ||
+      !optional(h.trust) || (classes ? Index(h.label.size()) != n : h.target.rows() != n || h.target.cols() != m))
     return "the held-out rows do not fit the model";
   for (const int label : h.label)
     if (label < 0 || std::size_t(label) >= model.classes.size())
@@ -97,6 +98,11 @@ std::string misfit(const Model& model) {
   const bool task_fits = model.task == Task::binary       ? classes == 2 && m == 1
                          : model.task == Task::multiclass ? classes >= 2 && Index(classes) == m
                                                           : classes == 0;
+  const bool classes_only = std::holds_alternative<Logistic>(model.loss) ||
+                            std::holds_alternative<Probit>(model.loss) ||
+                            std::holds_alternative<SquaredHinge>(model.loss);
+  if (classes_only && classes == 0)
+    return fmt::format("a {} loss does not make a {} task", name(model.loss), name(model.task));
   if (!task_fits) return fmt::format("{} classes and {} outputs do not make a {} task", classes, m, name(model.task));
   if (model.task != Task::binary && model.task != Task::multiclass && !model.target_names.empty() &&
       Index(model.target_names.size()) != m)

@@ -37,6 +37,8 @@ void JsonNode::refuse(const std::string& why) const {
   fail_data(fmt::format("read: {}: corrupted model file: {} {}", *source_, path_.empty() ? "its text" : path_, why));
 }
 
+bool JsonNode::has(const char* key) const { return json_->is_object() && json_->contains(key); }
+
 JsonNode JsonNode::operator[](const char* key) const {
   const JsonNode child(*json_, *source_, path_.empty() ? key : path_ + '.' + key);
   if (!json_->is_object() || !json_->contains(key)) child.refuse("is absent");

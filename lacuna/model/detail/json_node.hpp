@@ -22,6 +22,8 @@ class JsonNode {
   JsonNode(const nlohmann::json& json, const std::string& source) : json_(&json), source_(&source) {}
 
   JsonNode operator[](const char* key) const;
+  /// Whether an object has the key: what older versions did not write.
+  bool has(const char* key) const;
   std::vector<JsonNode> list() const;
   bool flag() const;
   double number() const;

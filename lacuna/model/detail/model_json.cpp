@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "lacuna/base/error.hpp"
@@ -78,6 +79,49 @@ Encoding encoding_from_json(const JsonNode& node) {
   return e;
 }
 
+json loss_to_json(const Loss& loss) {
+  json out{{"name", name(loss)}};
+  if (const auto* probit = std::get_if<Probit>(&loss)) out["s"] = number_json(probit->s);
+  if (const auto* huber = std::get_if<PseudoHuber>(&loss)) out["delta"] = number_json(huber->delta);
+  return out;
+}
+
+double positive(const JsonNode& node) {
+  const double value = node.number();
+  if (!(value > 0.0 && std::isfinite(value))) node.refuse("is not a positive number");
+  return value;
+}
+
+Loss loss_from_json(const JsonNode& node) {
+  const std::string text = node["name"].text();
+  if (text == Probit::id) return Probit{positive(node["s"])};
+  if (text == PseudoHuber::id) return PseudoHuber{positive(node["delta"])};
+  for (const Loss& loss : std::initializer_list<Loss>{Squared{}, Logistic{}, Poisson{}, SquaredHinge{}, Gamma{}})
+    if (name(loss) == text) return loss;
+  node["name"].refuse("is no loss");
+}
+
+json decision_to_json(const Model& model) {
+  return {{"scale", number_json(model.calibration.scale)},
+          {"shift", number_json(model.calibration.shift)},
+          {"recalibrated", model.calibration.fitted},
+          {"threshold", number_json(model.threshold)},
+          {"rule", model.threshold_rule ? text(*model.threshold_rule) : ""}};
+}
+
+void decision_from_json(const JsonNode& node, Model& model) {
+  model.calibration = {positive(node["scale"]), node["shift"].number(), node["recalibrated"].flag()};
+  model.threshold = node["threshold"].number();
+  if (!std::isfinite(model.calibration.shift) || !std::isfinite(model.threshold)) node.refuse("is not finite");
+  const std::string rule = node["rule"].text();
+  if (rule.empty()) return;
+  try {
+    model.threshold_rule = parse_threshold(rule);
+  } catch (const Error&) {
+    node["rule"].refuse("is no rule for a threshold");
+  }
+}
+
 json report_to_json(const FitReport& r) {
   json held_out = json::array(), optima = json::array();
   for (const auto& [name, value] : r.held_out) held_out.push_back({{"name", name}, {"value", number_json(value)}});
@@ -104,6 +148,8 @@ json report_to_json(const FitReport& r) {
             {"stop", name(r.search.stop)},
             {"parameters", texts_json(r.search.parameters)},
             {"optima", std::move(optima)}}},
+          {"flagged", r.flagged},
+          {"refitted", r.refitted},
           {"seconds", number_json(r.seconds)},
           {"warnings", texts_json(r.warnings)}};
 }
@@ -142,6 +188,8 @@ FitReport report_from_json(const JsonNode& node) {
   r.approximate = node["approximate"].flag();
   for (const JsonNode& h : node["held_out"].list()) r.held_out.emplace_back(h["name"].text(), h["value"].number());
   r.search = search_from_json(node["search"]);
+  if (node.has("flagged")) r.flagged = node["flagged"].whole_as<int>(0);
+  if (node.has("refitted")) r.refitted = node["refitted"].whole_as<int>(0);
   r.seconds = node["seconds"].number();
   r.warnings = node["warnings"].texts();
   return r;
@@ -182,6 +230,8 @@ json model_to_json(const Model& model) {
           {"target_names", texts_json(model.target_names)},
           {"kernel", checked_kernel_text(model.kernel)},
           {"lambda", number_json(model.lambda)},
+          {"loss", loss_to_json(model.loss)},
+          {"decision", decision_to_json(model)},
           {"encoding", encoding_to_json(model.encoding)},
           {"report", report_to_json(model.report)}};
 }
@@ -193,6 +243,9 @@ void model_from_json(const json& text, const std::string& source, Model& model) 
   model.target_names = node["target_names"].texts();
   model.kernel = kernel_from_json(node["kernel"]);
   model.lambda = node["lambda"].number();
+  // Version 1 had the squared loss only, and no decision but the sign.
+  if (node.has("loss")) model.loss = loss_from_json(node["loss"]);
+  if (node.has("decision")) decision_from_json(node["decision"], model);
   model.encoding = encoding_from_json(node["encoding"]);
   model.report = report_from_json(node["report"]);
 }

@@ -1,0 +1,24 @@
+// criterion/cross_entropy.cpp -- the machine's own loss of held-out outputs: cross-entropy for probabilities, the deviance for
+// counts and positive values. The one criterion that knows the loss and its offset.
+#include "lacuna/criterion/scores.hpp"
+
+namespace lacuna {
+
+Score cross_entropy(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&) {
+  const Matrix& t = truth.t.size() > 0 ? truth.t : truth.targets;
+  const double total = truth.weights.sum() * double(z.cols());
+  Score out;
+  if (want_derivative) out.d_output = Matrix::Zero(z.rows(), z.cols());
+  for (Index c = 0; c < z.cols(); ++c)
+    for (Index i = 0; i < z.rows(); ++i) {
+      const double w = truth.weights[i] / total;
+      if (!(w > 0.0)) continue;
+      const Cost cost =
+          lacuna::cost(truth.loss, truth.offset.size() > 0 ? z(i, c) + truth.offset[i] : z(i, c), t(i, c));
+      out.value += w * cost.value;
+      if (want_derivative) out.d_output(i, c) = w * cost.slope;
+    }
+  return out;
+}
+
+}  // namespace lacuna

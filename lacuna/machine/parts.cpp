@@ -1,0 +1,46 @@
+#include "lacuna/machine/parts.hpp"
+
+namespace lacuna {
+
+Supervision take_rows(const Supervision& all, const std::vector<Index>& rows) {
+  const auto n = Index(rows.size());
+  Supervision out{all.loss, Vector(n), Matrix(n, all.t.cols()), Vector(all.offset.size() > 0 ? n : 0)};
+  for (Index k = 0; k < n; ++k) {
+    const Index i = rows[std::size_t(k)];
+    out.zeta[k] = all.zeta[i];
+    out.t.row(k) = all.t.row(i);
+    if (out.offset.size() > 0) out.offset[k] = all.offset[i];
+  }
+  return out;
+}
+
+PartsResult for_each_part(const Gram& K, const Supervision& learn, double lambda, Want want, WarmStarts* warm,
+                          const std::function<bool(const DualFit& fit, Index first)>& visit,
+                          const IrlsOptions& options) {
+  PartsResult out;
+  if (std::holds_alternative<Squared>(learn.loss)) {
+    const DualFit fit = solve_dual(K, learn.zeta, learn.t, lambda, want);
+    out.factorisations = 1;
+    if (!fit.usable())
+      out.stop = Stop::not_positive_definite;
+    else if (!visit(fit, 0))
+      out.stop = Stop::interrupted;
+    return out;
+  }
+  if (warm != nullptr) warm->resize(std::size_t(learn.columns()));
+  for (Index c = 0; c < learn.columns(); ++c) {
+    WarmStart* const begin = warm != nullptr ? &(*warm)[std::size_t(c)] : nullptr;
+    const IrlsFit fitted = irls(K, learn.loss, learn.zeta, learn.t.col(c), learn.offset, lambda, want,
+                                begin != nullptr ? *begin : WarmStart{}, options);
+    out.factorisations += fitted.factorisations;
+    out.stop = fitted.stop;
+    if (!out.usable()) return out;
+    if (begin != nullptr) *begin = {fitted.fit.alpha.col(0), fitted.fit.b[0]};
+    if (visit(fitted.fit, c)) continue;
+    out.stop = Stop::interrupted;
+    return out;
+  }
+  return out;
+}
+
+}  // namespace lacuna

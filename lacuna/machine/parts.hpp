@@ -1,0 +1,29 @@
+// machine/parts.hpp -- a machine of m outputs as dual fits. The squared loss needs one for all of them, since one
+// factorisation serves any number of right-hand sides; any other loss weighs the rows anew for every output and needs one
+// for each. They are handed out one after the other, so that memory never holds more than one factor.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "lacuna/machine/irls.hpp"
+#include "lacuna/machine/supervision.hpp"
+
+namespace lacuna {
+
+/// Where each output's iteration may begin: the coefficients of a neighbouring fit, one entry for each output; empty at first.
+using WarmStarts = std::vector<WarmStart>;
+
+struct PartsResult {
+  Stop stop = Stop::converged;  ///< anything else: a part could not be fitted, or `visit` ended it (interrupted)
+  int factorisations = 0;
+  bool usable() const { return stop == Stop::converged; }
+};
+
+/// Calls `visit(fit, first)` for the fit of outputs first ... first + fit.alpha.cols() - 1 until all outputs are done or
+/// it returns false. `warm` is read and renewed when given.
+PartsResult for_each_part(const Gram& K, const Supervision& learn, double lambda, Want want, WarmStarts* warm,
+                          const std::function<bool(const DualFit& fit, Index first)>& visit,
+                          const IrlsOptions& options = {});
+
+}  // namespace lacuna

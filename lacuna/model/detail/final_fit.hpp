@@ -1,0 +1,30 @@
+// model/detail/final_fit.hpp -- the machine at the chosen hyper-parameters: coefficients for the model, and every row's
+// held-out output with what is known about it.
+#pragma once
+
+#include <vector>
+
+#include "lacuna/select/select.hpp"
+
+namespace lacuna::detail {
+
+struct FinalFit {
+  Stop stop = Stop::converged;  ///< anything else: there is no machine
+  Matrix alpha;                 ///< l x m
+  Vector b;
+  Matrix fitted;          ///< l x m: z
+  std::vector<Matrix> z;  ///< held-out outputs, one for each partition
+  Vector leverage;        ///< of a row on its own output, mean over outputs; NaN where rows were refitted
+  Matrix step;            ///< l x m: what a second Newton step would add (leave-one-out of iterated losses); else empty
+  double pair_auc = 0.0;  ///< leave-pair-out area under the curve, mean over outputs; NaN where there is none
+  std::vector<Index> flagged;  ///< rows where one step is doubtful, worst first
+  int refitted = 0;            ///< how many of them were refitted
+
+  bool usable() const { return stop == Stop::converged; }
+};
+
+/// `refit_flagged`: replace the held-out outputs of flagged rows by refits, a tenth of all rows at most.
+FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, bool refit_flagged,
+                   const Observer& observer);
+
+}  // namespace lacuna::detail

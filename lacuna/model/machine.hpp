@@ -1,0 +1,54 @@
+// model/machine.hpp -- the machines by name: each is a loss, a coding of its targets, and what its outputs stand for. A new
+// loss becomes a machine by one row of the table in machine.cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lacuna/criterion/criterion.hpp"
+#include "lacuna/data/dataset.hpp"
+#include "lacuna/loss/loss.hpp"
+
+namespace lacuna {
+
+struct Machine {
+  std::string name = "ls-svm";
+  Loss loss = Squared{};
+};
+
+inline Machine ls_svm() { return {}; }                                  ///< least-squares support vector machine
+inline Machine klr() { return {"klr", Logistic{}}; }                    ///< kernel logistic regression
+inline Machine kpr(double s = 1.0) { return {"kpr", Probit{s}}; }       ///< kernel probit regression
+inline Machine l2_svm() { return {"l2-svm", SquaredHinge{}}; }          ///< 2-norm support vector machine
+inline Machine poisson_regression() { return {"poisson", Poisson{}}; }  ///< counts
+inline Machine gamma_regression() { return {"gamma", Gamma{}}; }        ///< positive values
+/// Robust regression. delta = 0: 1.345 times the robust deviation of an LS-SVM's held-out residuals.
+inline Machine huber_regression(double delta = 0.0) { return {"huber", PseudoHuber{delta}}; }
+
+/// "klr", "kpr:paper", "huber:delta=0.5", ... Throws Error(usage) with the nearest name, or when this version has no such machine.
+Machine parse_machine(std::string_view text);
+/// The machine for a task: klr for classes, poisson for counts, ls-svm for values.
+Machine automatic_machine(Task task);
+/// Names of this version's machines.
+const std::vector<std::string>& machine_names();
+
+/// The criterion that belongs to a machine: press, xent or hinge2.
+Criterion default_criterion(const Machine& machine);
+/// Throws Error(usage) when the machine cannot be judged by it.
+void check_criterion(const Machine& machine, Criterion criterion);
+/// Throws Error(usage or data) when the targets or offsets are not of the machine's kind.
+void check_targets(const Machine& machine, const Dataset& data);
+
+/// l x m targets coded as the machine's loss wants them: one column for binary problems, one for each class or target.
+Matrix machine_targets(const Machine& machine, const Dataset& data);
+/// l/(m l_k) for a row of class k of m, so that every class weighs the same; l_k counts by `weights` where given, and
+/// the result is multiplied by them.
+Vector balanced_weights(const std::vector<int>& label, int classes, const Vector& weights);
+
+/// Outputs stand for probabilities of classes (through the loss's inverse link).
+bool gives_probabilities(const Loss& loss);
+/// Outputs are logarithms of a mean: counts and positive values.
+bool gives_rates(const Loss& loss);
+
+}  // namespace lacuna

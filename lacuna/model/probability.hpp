@@ -1,0 +1,35 @@
+// model/probability.hpp -- outputs as probabilities that sum to one and agree with the decision.
+//
+//   two classes    p = link(scale z + shift), link the loss's own (logistic for losses that have none)
+//   more           p_k proportional to link(scale z_k): one-versus-rest machines, coupled (docs/decisions)
+//
+// scale = 1 and shift = 0 unless they were fitted to held-out outputs, where the logarithmic loss of rows that the machine
+// has not seen decides; the targets are drawn a little towards one half (Platt), so that separable outputs have an optimum.
+#pragma once
+
+#include <vector>
+
+#include "lacuna/base/matrix.hpp"
+#include "lacuna/loss/loss.hpp"
+
+namespace lacuna {
+
+struct Calibration {
+  double scale = 1.0;
+  double shift = 0.0;
+  bool fitted = false;
+};
+
+/// l x classes; binary: {negative, positive}.
+Matrix probabilities(const Loss& loss, const Calibration& calibration, const Matrix& z, int classes);
+/// -log of the probability of each row's own class, without underflow for |z| up to 700.
+Vector log_loss(const Loss& loss, const Calibration& calibration, const Matrix& z, const std::vector<int>& label);
+
+/// Scale and shift that suit held-out outputs best. `weights` >= 0, one for each row.
+Calibration calibrate(const Loss& loss, const Matrix& z, const std::vector<int>& label, const Vector& weights);
+
+/// Expected calibration error: ten bins of equal probability width, |mean probability - share of hits| of the predicted
+/// class, weighted by how many rows fall into each.
+double calibration_error(const Matrix& probability, const std::vector<int>& label, const Vector& weights);
+
+}  // namespace lacuna

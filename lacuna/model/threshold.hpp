@@ -1,0 +1,26 @@
+// model/threshold.hpp -- where to cut the output of a two-class machine, chosen on held-out outputs: the cut that minimises
+// error, balanced error, or a cost with a price for each kind of mistake.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lacuna/base/matrix.hpp"
+
+namespace lacuna {
+
+struct ThresholdRule {
+  enum class Kind { error, ber, cost } kind = Kind::error;
+  double false_positive = 1.0;  ///< cost of calling a negative row positive
+  double false_negative = 1.0;
+};
+/// "error", "ber" or "cost:FP,FN". Throws Error(usage).
+ThresholdRule parse_threshold(std::string_view text);
+std::string text(const ThresholdRule& rule);
+
+/// The cut between two held-out outputs with the least loss; of equals, the one nearest to `natural`. `label` is 0 or 1.
+double choose_threshold(const ThresholdRule& rule, const Vector& z, const std::vector<int>& label,
+                        const Vector& weights, double natural);
+
+}  // namespace lacuna
