@@ -1,8 +1,8 @@
 // machine/irls.hpp -- any convex loss by repeated weighted least squares, which is Newton's method (method 3).
 //
 //   minimise (lambda/2) alpha' K alpha + sum_i zeta_i c(z_i + o_i, t_i),      z = K alpha + b
-//   beta_i = zeta_i c''_i,   eta_i = z_i - c'_i / c''_i,   then one dual machine (dual.hpp), the step halved until the
-//   objective falls
+//   beta_i = zeta_i c''_i,   eta_i = z_i - c'_i / c''_i,   then one dual machine (dual.hpp), the step shortened until
+//   the objective falls
 //
 // At the optimum lambda alpha_i = -zeta_i c'_i and sum alpha = 0: that is the test of convergence. What comes back is the
 // dual machine of the last step, so that held-out outputs and gradients follow as for the squared loss. c'' has a floor;
@@ -34,6 +34,7 @@ struct IrlsFit {
   double objective = 0.0;
 };
 
+/// When all rows pull the bias one way (one class only, no count above 0) there is no optimum: not_finite, at once.
 /// Requires zeta >= 0 with some > 0, t within the loss's domain, offset empty or one for each row, lambda > 0.
 IrlsFit irls(const Gram& K, const Loss& loss, const Vector& zeta, const Vector& t, const Vector& offset, double lambda,
              Want want, const WarmStart& warm = {}, const IrlsOptions& options = {});
