@@ -7,9 +7,8 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "lacuna/experiment/benchmark_set.hpp"
 #include "lacuna/lacuna.hpp"
 #include "lacuna/machine/lambda_path.hpp"
 #include "lacuna/model/machine.hpp"
@@ -20,35 +19,16 @@ namespace {
 
 const std::string folder = LACUNA_SHARED_DATA;
 
-std::vector<Index> first_split(const std::string& name, Index rows) {
-  std::ifstream published(folder + "/ida/" + name + ".train.csv");
-  std::string line, cell;
-  if (!std::getline(published, line)) {
-    const Index size = name == "thyroid" ? 140 : 666;  // the published sizes
-    return random_split(rows, size, 1).train;
-  }
-  std::stringstream cells(line);
-  std::getline(cells, cell, ',');  // the split's number
-  std::vector<Index> out;
-  while (std::getline(cells, cell, ',')) out.push_back(std::stol(cell));
-  return out;
-}
-
+// Ripley's problem, or the first training split of an IDA set.
 Dataset load(const std::string& name) {
-  const bool ripley = name == "synth";
-  const Table table = read_table(folder + (ripley ? "/mass/synth_tr.csv" : "/ida/" + name + ".csv"));
+  if (name != "synth") {
+    const BenchmarkSet set = read_benchmark(folder + "/ida", name, 1);
+    return take_rows(set.all, set.splits[0].train);
+  }
   DataOptions options;
-  options.targets = {table.columns.back().name};
+  options.targets = {"yc"};
   options.standardise = false;
-  const Dataset all = encode(table, options).data;
-  if (ripley) return all;
-  Dataset part;
-  const std::vector<Index> rows = first_split(name, all.size());
-  part.X = take_rows(all.X, rows);
-  part.task = all.task;
-  part.classes = all.classes;
-  for (const Index i : rows) part.label.push_back(all.label[std::size_t(i)]);
-  return part;
+  return encode(read_table(folder + "/mass/synth_tr.csv"), options).data;
 }
 
 double grid_best(const Dataset& data) {
@@ -89,6 +69,7 @@ int main(int argc, char** argv) {
     fmt::print("{:<10} {:>5} {:>10.6f}", data_name, data.size(), best);
     for (const SearchMethod m : methods) {
       TrainOptions options;
+      options.model = ls_svm();
       options.search = m;
       const Model model = train(data, options);
       const double excess = 100.0 * (model.report.criterion_value / best - 1.0);

@@ -1,0 +1,40 @@
+#include "lacuna/data/dataset.hpp"
+
+namespace lacuna {
+namespace {
+
+template <class T>
+std::vector<T> take(const std::vector<T>& all, std::span<const Index> rows) {
+  std::vector<T> out;
+  if (all.empty()) return out;
+  for (const Index i : rows) out.push_back(all[std::size_t(i)]);
+  return out;
+}
+
+Matrix take(const Matrix& all, std::span<const Index> rows) {
+  Matrix out(all.rows() > 0 ? Index(rows.size()) : 0, all.cols());
+  for (Index k = 0; k < out.rows(); ++k) out.row(k) = all.row(rows[std::size_t(k)]);
+  return out;
+}
+
+}  // namespace
+
+Dataset take_rows(const Dataset& data, std::span<const Index> rows) {
+  Dataset out;
+  out.X = take_rows(RowsView(data.X), rows);
+  out.task = data.task;
+  out.classes = data.classes;
+  out.label = take(data.label, rows);
+  out.targets = take(data.targets, rows);
+  out.target_names = data.target_names;
+  out.weights = take(data.weights, rows);
+  out.train_weights = take(data.train_weights, rows);
+  out.select_weights = take(data.select_weights, rows);
+  out.group = take(data.group, rows);
+  out.group_names = data.group_names;
+  out.offset = take(data.offset, rows);
+  out.source_row = take(data.source_row, rows);
+  return out;
+}
+
+}  // namespace lacuna
