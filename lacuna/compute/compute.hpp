@@ -11,6 +11,7 @@
 #include <span>
 
 #include "lacuna/base/matrix.hpp"
+#include "lacuna/compute/features.hpp"
 #include "lacuna/data/rows.hpp"
 #include "lacuna/kernel/kernel.hpp"
 
@@ -89,6 +90,11 @@ class Backend {
   virtual std::shared_ptr<const Gram> gram(Matrix K) const = 0;
   /// k(x_i, y_j), rows of X by rows of Y; Y are the training rows (precomputed kernels count columns by them).
   virtual Matrix cross(const Kernel& kernel, const RowsView& X, const RowsView& Y) const = 0;
+  /// Rows through these basis vectors (features.hpp), which are copied. Not for precomputed kernels.
+  virtual std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis) const = 0;
+  virtual Matrix multiply(const Matrix& A, const Matrix& B) const = 0;  ///< A B
+  /// S += V diag(w) V', w of any sign; the lower triangle counts. An empty S begins at zero.
+  virtual void add_square(const Matrix& V, const Vector& w, Matrix& S) const = 0;
 };
 
 const Backend& reference_backend();

@@ -1,9 +1,10 @@
-// compute/cpu/cpu.cpp -- the door of compute.hpp on BLAS and LAPACK: tiles make the Gram matrix (gram.hpp), triangular.hpp does
-// the cubic work (factor.hpp). OpenMP outside, the BLAS threads inside.
+// compute/cpu/cpu.cpp -- the door of compute.hpp on BLAS and LAPACK: tiles make the Gram matrix (gram.hpp),
+// triangular.hpp does the cubic work (factor.hpp). OpenMP outside, the BLAS threads inside.
 #include <algorithm>
 
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/cpu/buffer.hpp"
+#include "lacuna/compute/cpu/features.hpp"
 #include "lacuna/compute/cpu/gram.hpp"
 
 namespace lacuna {
@@ -33,6 +34,11 @@ class CpuBackend final : public Backend {
       }
     return K;
   }
+  std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis) const override {
+    return std::make_shared<cpu::CpuFeatures>(kernel, basis);
+  }
+  Matrix multiply(const Matrix& A, const Matrix& B) const override { return cpu::multiply(A, B); }
+  void add_square(const Matrix& V, const Vector& w, Matrix& S) const override { cpu::add_square(V, w, S); }
 };
 
 }  // namespace

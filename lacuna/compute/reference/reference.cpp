@@ -1,10 +1,11 @@
-// compute/reference/reference.cpp -- every operation of the door as plain loops: slow, short, obviously right. The other
-// back ends are tested against it.
+// compute/reference/reference.cpp -- every operation of the door as plain loops: slow, short, obviously right. The
+// other back ends are tested against it.
 #include <cmath>
 #include <vector>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/compute.hpp"
+#include "lacuna/compute/reference/features.hpp"
 
 namespace lacuna {
 namespace {
@@ -215,6 +216,22 @@ class ReferenceBackend final : public Backend {
     for (Index i = 0; i < K.rows(); ++i)
       for (Index j = 0; j < K.cols(); ++j) K(i, j) = pair_value(kernel, row(x, i), row(y, j), j);
     return K;
+  }
+  std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis) const override {
+    return reference::features(kernel, basis);
+  }
+  Matrix multiply(const Matrix& A, const Matrix& B) const override {
+    Matrix out = Matrix::Zero(A.rows(), B.cols());
+    for (Index j = 0; j < B.cols(); ++j)
+      for (Index i = 0; i < A.rows(); ++i)
+        for (Index k = 0; k < A.cols(); ++k) out(i, j) += A(i, k) * B(k, j);
+    return out;
+  }
+  void add_square(const Matrix& V, const Vector& w, Matrix& S) const override {
+    if (S.size() == 0) S = Matrix::Zero(V.rows(), V.rows());
+    for (Index j = 0; j < V.rows(); ++j)
+      for (Index i = j; i < V.rows(); ++i)
+        for (Index k = 0; k < V.cols(); ++k) S(i, j) += V(i, k) * w[k] * V(j, k);
   }
 };
 

@@ -1,0 +1,248 @@
+#include "lacuna/compute/cpu/features.hpp"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <omp.h>
+
+#include <algorithm>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/compute/cpu/tiles.hpp"
+#include "lacuna/compute/cpu/transpose.hpp"
+#include "lacuna/compute/cpu/triangular.hpp"
+
+namespace lacuna::cpu {
+namespace {
+
+constexpr auto kCol = CblasColMajor;
+
+using Substitution = void (*)(Index, const double*, Index, Index, double*, Index);
+
+// B := L^-1 B or L^-T B, the columns of a wide B shared out among the threads.
+void substitute(Substitution half, Index n, const double* P, Matrix& B) {
+  const Index threads = omp_in_parallel() ? 1 : omp_get_max_threads();
+  const Index m = B.cols(), ld = std::max<Index>(1, n), ldb = std::max<Index>(1, B.rows());
+  if (threads == 1 || m < 64) return half(n, P, ld, m, B.data(), ldb);
+  const Index share = (m / threads / 8 + 1) * 8;
+#pragma omp parallel for schedule(static, 1)
+  for (Index i = 0; i < m; i += share) half(n, P, ld, std::min(share, m - i), B.data() + i * ldb, ldb);
+}
+
+// The lower triangle of K into a pair of its own.
+Buffer pair_of(const Matrix& K) {
+  const Index n = K.rows();
+  Buffer pair(std::max<Index>(1, pair_size(n, n)));
+  for (Index j = 0; j < n; ++j) std::copy_n(K.data() + j * n + j, n - j, pair.data() + j * n + j);
+  return pair;
+}
+
+Matrix taken(const Matrix& K, const std::vector<Index>& which) {
+  Matrix out(Index(which.size()), Index(which.size()));
+  for (Index j = 0; j < out.cols(); ++j)
+    for (Index i = 0; i < out.rows(); ++i) out(i, j) = K(which[std::size_t(i)], which[std::size_t(j)]);
+  return out;
+}
+
+// Basis vectors in the order of a pivoted Cholesky factorisation, as far as it goes.
+std::vector<Index> pivots(Matrix K) {
+  const int n = int(K.rows());
+  std::vector<int> order(std::size_t(n), 0);
+  int rank = 0;
+  LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, K.data(), std::max(1, n), order.data(), &rank, -1.0);
+  std::vector<Index> kept;
+  for (int k = 0; k < rank; ++k) kept.push_back(order[std::size_t(k)] - 1);
+  return kept;
+}
+
+// Each vector keeps at least this share of its squared norm when the others are projected out.
+constexpr double kIndependent = 0.01;
+
+}  // namespace
+
+CpuFeatures::CpuFeatures(const Kernel& kernel, const RowsView& Z) : kernel_(kernel) {
+  if (uses(kernel, Geometry::given)) fail_usage("basis: a precomputed kernel has no rows to choose from");
+  const Matrix all = cpu_backend().cross(kernel, Z, Z);
+  kept_ = pivots(all);
+  // The same elimination in another order of operations may find the last pivot wanting.
+  for (Index failed = 1; failed > 0;) {
+    K_ = taken(all, kept_);
+    R_ = pair_of(K_);
+    if (!cpu::factor_and_invert(K_.rows(), R_.data(), std::max<Index>(1, K_.rows()), &failed))
+      kept_.resize(std::size_t(failed - 1));
+  }
+  n_ = K_.rows();
+  basis_ = take_rows(Z, kept_);
+  Vector inverse(n_);
+  cpu::inverse_diagonal(n_, R_.data(), std::max<Index>(1, n_), inverse.data());
+  whitened_ = n_ > 0 && inverse.cwiseProduct(K_.diagonal()).maxCoeff() > 1.0 / kIndependent;
+}
+
+Matrix CpuFeatures::coefficients(const Matrix& p) const {
+  Matrix a = p;
+  if (whitened_) substitute(solve_lower_transposed, n_, R_.data(), a);
+  return a;
+}
+
+Matrix CpuFeatures::from_coefficients(const Matrix& a) const {
+  Matrix p = a;
+  if (whitened_)
+    cblas_dtrmm(kCol, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, int(n_), int(p.cols()), 1.0, R_.data(), int(n_),
+                p.data(), int(p.rows()));
+  return p;
+}
+
+Matrix CpuFeatures::penalise(const Matrix& p) const {
+  Matrix out = p;
+  out.row(n_).setZero();
+  if (!whitened_) out.topRows(n_) = multiply(K_, p.topRows(n_));
+  return out;
+}
+
+Matrix CpuFeatures::block(const RowsView& X) const {
+  RowMatrix dense;  // rows of the kind that the basis is
+  if (X.is_sparse() && !basis_.is_sparse()) {
+    dense.resize(X.rows(), X.cols());
+    for (Index i = 0; i < X.rows(); ++i) dense_row(X, i, dense.row(i).data());
+  } else if (basis_.is_sparse() && !X.is_sparse()) {
+    fail_usage("basis: sparse basis vectors for dense rows");
+  }
+  const RowsView rows = dense.size() > 0 ? RowsView(dense) : X;
+  const KernelTiles tiles(kernel_, basis_, rows);
+  const Index l = rows.rows(), ld = n_ + 1;
+  Matrix Z(ld, l);
+  const Index across = (l + kTile - 1) / kTile, down = (n_ + kTile - 1) / kTile;
+#pragma omp parallel for schedule(dynamic) collapse(2) if (across * down > 1 && !omp_in_parallel())
+  for (Index jt = 0; jt < across; ++jt)
+    for (Index it = 0; it < down; ++it) {
+      const Index i0 = it * kTile, j0 = jt * kTile;
+      tiles.evaluate(i0, std::min(kTile, n_ - i0), j0, std::min(kTile, l - j0), &Z(i0, j0), ld);
+    }
+  Z.row(n_).setOnes();
+  if (whitened_) substitute(solve_lower, n_, R_.data(), Z);
+  return Z;
+}
+
+Matrix CpuFeatures::outputs(const RowsView& X, const Matrix& p) const {
+  const Matrix Z = block(X);
+  Matrix z(X.rows(), p.cols());
+  cblas_dgemm(kCol, CblasTrans, CblasNoTrans, int(z.rows()), int(z.cols()), int(n_ + 1), 1.0, Z.data(), int(n_ + 1),
+              p.data(), int(n_ + 1), 0.0, z.data(), std::max(1, int(z.rows())));
+  return z;
+}
+
+void CpuFeatures::accumulate(const RowsView& X, const Matrix& p, const Reweigh& reweigh, Normal& sums) const {
+  const int size = int(n_ + 1), l = int(X.rows()), m = int(p.cols());
+  if (sums.ZWZ.size() == 0) sums.ZWZ = Matrix::Zero(size, size);
+  if (sums.right.size() == 0) sums.right = Matrix::Zero(size, m);
+  if (l == 0) return;
+  Matrix Z = block(X), z(l, m), R = Matrix::Zero(l, m);
+  cblas_dgemm(kCol, CblasTrans, CblasNoTrans, l, m, size, 1.0, Z.data(), size, p.data(), size, 0.0, z.data(), l);
+  Vector beta = Vector::Zero(l);
+  reweigh(z, beta, R);
+  cblas_dgemm(kCol, CblasNoTrans, CblasNoTrans, size, m, l, 1.0, Z.data(), size, R.data(), l, 1.0, sums.right.data(),
+              size);
+  Z *= beta.cwiseSqrt().asDiagonal();
+  cblas_dsyrk(kCol, CblasLower, CblasNoTrans, size, l, 1.0, Z.data(), size, 1.0, sums.ZWZ.data(), size);
+}
+
+std::unique_ptr<FeatureFactor> CpuFeatures::factor(const Matrix& ZWZ, double lambda) const {
+  auto self = std::static_pointer_cast<const CpuFeatures>(shared_from_this());
+  auto factor = std::make_unique<CpuFeatureFactor>(std::move(self), ZWZ, lambda);
+  if (!factor->positive_definite()) return nullptr;
+  return factor;
+}
+
+void CpuFeatures::to_kernel(Matrix& G) const {
+  if (whitened_) substitute(solve_lower_transposed, n_, R_.data(), G);
+}
+
+Vector CpuFeatures::contract_kernel(const RowsView& X, const Matrix& G) const {
+  const KernelTiles tiles(kernel_, basis_, X);
+  Vector sum = Vector::Zero(tiles.parameter_count());
+  if (sum.size() == 0) return sum;
+  const Index l = X.rows();
+  for (Index j0 = 0; j0 < l; j0 += kTile)
+    for (Index i0 = 0; i0 < n_; i0 += kTile) {
+      const Matrix tile = G.block(i0, j0, std::min(kTile, n_ - i0), std::min(kTile, l - j0));
+      tiles.contract(i0, tile.rows(), j0, tile.cols(), tile.data(), sum.data());
+    }
+  return sum;
+}
+
+CpuFeatureFactor::CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, const Matrix& ZWZ, double lambda)
+    : features_(std::move(features)), n_(features_->size()), T_(pair_of(ZWZ)) {
+  for (Index j = 0; j + 1 < n_; ++j) {
+    double* column = T_.data() + j * n_;
+    if (features_->whitened())
+      column[j] += lambda;
+    else
+      for (Index i = j; i + 1 < n_; ++i) column[i] += lambda * features_->K()(i, j);
+  }
+  positive_definite_ = cpu::factor(n_, T_.data(), n_);
+}
+
+Matrix CpuFeatureFactor::solve(const Matrix& right) const {
+  Matrix p = right;
+  cpu::solve(n_, T_.data(), n_, p.cols(), p.data(), n_);
+  return p;
+}
+
+Matrix CpuFeatureFactor::rotate(const Matrix& p) const {
+  Matrix out = p;
+  cblas_dtrmm(kCol, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, int(n_), int(p.cols()), 1.0, T_.data(), int(n_),
+              out.data(), int(n_));
+  return out;
+}
+
+Matrix CpuFeatureFactor::rows(const RowsView& X) const {
+  Matrix V = features_->block(X);
+  substitute(solve_lower, n_, T_.data(), V);
+  return V;
+}
+
+Vector CpuFeatureFactor::contract(const RowsView& X, const Matrix& G) const {
+  Matrix H = G;
+  substitute(solve_lower_transposed, n_, T_.data(), H);
+  features_->to_kernel(H);
+  return features_->contract_kernel(X, H);
+}
+
+PenaltyDerivative CpuFeatureFactor::contract_penalty(const Matrix& G) const {
+  Matrix H = G;
+  substitute(solve_lower_transposed, n_, T_.data(), H);
+  H.transposeInPlace();
+  substitute(solve_lower_transposed, n_, T_.data(), H);
+  Matrix inner = H.topLeftCorner(n_ - 1, n_ - 1);
+  PenaltyDerivative out;
+  out.along = features_->whitened() ? inner.trace() : inner.cwiseProduct(features_->K()).sum();
+  features_->to_kernel(inner);
+  inner.transposeInPlace();
+  features_->to_kernel(inner);
+  out.d_log_kernel = features_->contract_kernel(features_->basis(), inner);
+  return out;
+}
+
+Matrix multiply(const Matrix& A, const Matrix& B) {
+  Matrix C(A.rows(), B.cols());
+  if (C.size() == 0) return C;
+  if (A.cols() == 0) return C.setZero();
+  cblas_dgemm(kCol, CblasNoTrans, CblasNoTrans, int(C.rows()), int(C.cols()), int(A.cols()), 1.0, A.data(),
+              int(A.rows()), B.data(), int(B.rows()), 0.0, C.data(), int(C.rows()));
+  return C;
+}
+
+void add_square(const Matrix& V, const Vector& w, Matrix& S) {
+  const Index n = V.rows();
+  if (S.size() == 0) S = Matrix::Zero(n, n);
+  // The columns with w > 0, then those with w < 0.
+  for (const double sign : {1.0, -1.0}) {
+    Matrix scaled(n, V.cols());
+    Index m = 0;
+    for (Index j = 0; j < V.cols(); ++j)
+      if (sign * w[j] > 0.0) scaled.col(m++) = std::sqrt(sign * w[j]) * V.col(j);
+    if (m > 0)
+      cblas_dsyrk(kCol, CblasLower, CblasNoTrans, int(n), int(m), sign, scaled.data(), int(n), 1.0, S.data(), int(n));
+  }
+}
+
+}  // namespace lacuna::cpu
