@@ -1,0 +1,43 @@
+#include "lacuna/data/row_source.hpp"
+
+#include <numeric>
+
+namespace lacuna {
+
+RowSource::Block RowSource::block(Index first, Index count) const {
+  if (read_) return Block(read_(first, count));
+  if (!view_.is_sparse()) return Block(RowsView(view_.dense().middle_rows(first, count)));
+  std::vector<Index> which(static_cast<std::size_t>(count));
+  std::iota(which.begin(), which.end(), first);
+  return Block(take_rows(view_, which));
+}
+
+RowSource::Block RowSource::take(std::span<const Index> which) const {
+  if (!read_) return Block(take_rows(view_, which));
+  // One read for each run of neighbours, joined.
+  RowMatrix dense;
+  SparseMatrix sparse;
+  bool is_sparse = false;
+  for (std::size_t k = 0; k < which.size();) {
+    std::size_t end = k + 1;
+    while (end < which.size() && which[end] == which[end - 1] + 1) ++end;
+    const Rows part = read_(which[k], Index(end - k));
+    is_sparse = part.is_sparse();
+    if (is_sparse) {
+      const SparseMatrix& s = part.sparse();
+      const auto shift = std::int64_t(sparse.value.size());
+      for (Index i = 1; i <= s.rows; ++i) sparse.row_start.push_back(shift + s.row_start[std::size_t(i)]);
+      sparse.column.insert(sparse.column.end(), s.column.begin(), s.column.end());
+      sparse.value.insert(sparse.value.end(), s.value.begin(), s.value.end());
+      sparse.cols = s.cols;
+      sparse.rows += s.rows;
+    } else {
+      if (dense.size() == 0) dense.resize(Index(which.size()), part.cols());
+      dense.middleRows(Index(k), Index(end - k)) = part.dense();
+    }
+    k = end;
+  }
+  return is_sparse ? Block(Rows(std::move(sparse))) : Block(Rows(std::move(dense)));
+}
+
+}  // namespace lacuna

@@ -1,0 +1,116 @@
+#include "lacuna/loo/primal_held_out.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "lacuna/compute/lanes.hpp"
+
+namespace lacuna {
+namespace {
+
+template <class M>
+M taken(const M& all, std::span<const Index> rows) {
+  M out(Index(rows.size()), all.cols());
+  for (Index i = 0; i < out.rows(); ++i) out.row(i) = all.row(rows[std::size_t(i)]);
+  return out;
+}
+
+// The fold as a machine of its own. Its rows come in blocks; only sums are kept.
+bool refit_fold(const RowSource& X, const PrimalFit& fit, const std::vector<Index>& fold, Matrix& z) {
+  const Index f = Index(fold.size()), m = fit.z.cols();
+  Normal part;
+  const Matrix zero = Matrix::Zero(fit.features->size(), m);
+  const auto blocks = [&](const auto& body) {
+    for (Index first = 0; first < f; first += kBlockRows) {
+      const auto rows = std::span(fold).subspan(std::size_t(first), std::size_t(std::min(kBlockRows, f - first)));
+      body(rows, X.take(rows));
+    }
+  };
+  blocks([&](std::span<const Index> rows, const RowsView& block) {
+    const auto as_fitted = [&](const Matrix&, Vector& beta, Matrix& R) {
+      beta = taken(fit.beta, rows);
+      R = taken(fit.pull, rows);
+    };
+    fit.features->accumulate(block, zero, as_fitted, part);
+  });
+  const auto without = fit.features->factor(fit.ZWZ - part.ZWZ, fit.lambda);
+  if (!without) return false;
+  const Matrix change = without->solve(part.right);
+  blocks([&](std::span<const Index> rows, const RowsView& block) {
+    const Matrix d = fit.features->outputs(block, change);
+    for (std::size_t k = 0; k < rows.size(); ++k) z.row(rows[k]) -= d.row(Index(k));
+  });
+  return true;
+}
+
+}  // namespace
+
+Matrix leave_one_out(const PrimalFit& fit) {
+  Matrix z = fit.z;
+  for (Index i = 0; i < z.rows(); ++i)
+    z.row(i) -= fit.pull.row(i) * (fit.variance[i] / (1.0 - fit.beta[i] * fit.variance[i]));
+  return z;
+}
+
+std::vector<FoldBatch> fold_batches(const Folds& folds) {
+  std::vector<FoldBatch> list;
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    if (list.empty() || Index(list.back().rows.size() + folds[f].size()) > kBlockRows) list.push_back({f, f, {}});
+    list.back().last = f + 1;
+    list.back().rows.insert(list.back().rows.end(), folds[f].begin(), folds[f].end());
+  }
+  return list;
+}
+
+// D (I - D V V' D)^-1 D is the inverse of a dual machine with Gram matrix -V V' and lambda = 1. A row with beta = 0
+// keeps its b and passes it on to the others.
+Matrix solve_fold(const Backend& backend, const Matrix& V, const Vector& beta, const Matrix& B) {
+  if (B.rows() == 1) return B / (1.0 - beta[0] * V.col(0).squaredNorm());
+  Matrix y = B;
+  if (!(beta.maxCoeff() > 0.0)) return y;
+  const Matrix V_rows = V.transpose();
+  Matrix VV = backend.multiply(V_rows, V);
+  Matrix e = Matrix::Zero(B.rows(), B.cols());
+  for (Index i = 0; i < e.rows(); ++i) {
+    if (beta[i] > 0.0)
+      e.row(i) += B.row(i) / beta[i];
+    else
+      e += VV.col(i) * B.row(i);
+  }
+  const auto factor = backend.gram(-VV)->factor(beta, 1.0, Want::solve);
+  if (!factor) return {};
+  const Matrix solved = factor->solve(e);
+  for (Index i = 0; i < e.rows(); ++i)
+    if (beta[i] > 0.0) y.row(i) = solved.row(i);
+  return y;
+}
+
+Matrix leave_fold_out(const Backend& backend, const RowSource& X, const PrimalFit& fit, const Folds& folds) {
+  Matrix z = fit.z;
+  Folds small, large;
+  for (const auto& fold : folds) (Index(fold.size()) <= fit.features->size() ? small : large).push_back(fold);
+  std::atomic<bool> fine = true;
+
+  const std::vector<FoldBatch> batches = fold_batches(small);
+  in_lanes(lanes_for(fit.features->size(), Index(batches.size())), Index(batches.size()), [&](Index, Index b) {
+    const FoldBatch& batch = batches[std::size_t(b)];
+    const Matrix V = fit.factor->rows(X.take(batch.rows));
+    Index at = 0;
+    for (std::size_t k = batch.first; k < batch.last; ++k) {
+      const Index f = Index(small[k].size());
+      const Matrix V_F = V.middleCols(at, f);
+      const Matrix y = solve_fold(backend, V_F, taken(fit.beta, small[k]), taken(fit.pull, small[k]));
+      if (y.size() == 0) fine = false;
+      if (!fine) return;
+      const Matrix change = V_F.transpose() * (V_F * y);
+      for (Index i = 0; i < f; ++i) z.row(small[k][std::size_t(i)]) -= change.row(i);
+      at += f;
+    }
+  });
+  in_lanes(lanes_for(fit.features->size(), Index(large.size())), Index(large.size()), [&](Index, Index k) {
+    if (fine && !refit_fold(X, fit, large[std::size_t(k)], z)) fine = false;
+  });
+  return fine ? z : Matrix();
+}
+
+}  // namespace lacuna

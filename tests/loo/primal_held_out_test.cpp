@@ -1,0 +1,104 @@
+// Held-out outputs of machines on a basis equal explicit refits: weighted and not, with zero weights, twins among the
+// rows and among the basis vectors, several outputs, folds smaller and larger than the basis, lambda from 1e-10 to 1e6.
+#include "lacuna/loo/primal_held_out.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/least_squares.hpp"
+#include "tests/support/problems.hpp"
+
+namespace lacuna {
+namespace {
+
+constexpr Index l = 40;
+
+struct Case {
+  std::string name;
+  RowMatrix X;
+  Vector beta;
+  std::vector<Index> basis;
+};
+
+std::vector<Case> cases() {
+  const RowMatrix X = testing::random_rows(l, 3, 51);
+  RowMatrix twins = X;
+  for (Index i = 0; i < 6; ++i) twins.row(i) = twins.row(i + 10);
+  const std::vector<Index> basis{3, 7, 12, 18, 21, 26, 30, 37};
+  const std::vector<Index> repeated{3, 7, 12, 7, 18, 21, 3, 26, 30, 37, 37};
+  return {{"plain", X, Vector::Ones(l), basis},
+          {"weighted", X, testing::random_weights(l, 52), basis},
+          {"zero weights", X, testing::random_weights(l, 53, 9), basis},
+          {"twins", twins, testing::random_weights(l, 52), basis},
+          {"repeated basis vectors", X, testing::random_weights(l, 53, 9), repeated}};
+}
+
+Matrix targets(const RowMatrix& X) {
+  Matrix eta(l, 3);
+  eta.col(0) = testing::random_signs(X, 54);
+  eta.col(1) = (100.0 + X.col(0).array().sin() + X.col(1).array().square()).matrix();
+  eta.col(2) = testing::random_matrix(l, 1, 55);
+  return eta;
+}
+
+class PrimalHeldOut : public ::testing::TestWithParam<double> {};
+
+TEST_P(PrimalHeldOut, OutputsEqualRefitsForEveryKernel) {
+  const double lambda = GetParam();
+  const std::vector<std::pair<std::string, Folds>> partitions{
+      {"leave one out", {}},
+      {"twenty folds", k_folds(l, 20, {}, 1)},
+      {"groups", group_folds(testing::random_groups(l, 7, 2))},
+      {"three folds", k_folds(l, 3, {}, 3)}};  // larger than the basis
+  double worst = 0.0;
+  for (const Case& one : cases())
+    for (const auto& [name, kernel] : testing::all_kernels(3)) {
+      const Rows Z = take_rows(one.X, one.basis);
+      const Matrix eta = targets(one.X);
+      const auto features = cpu_backend().features(kernel, Z);
+      if (name == "rbf") {
+        EXPECT_EQ(features->size(), 9) << one.name;
+      }
+      const PrimalFit fit = solve_primal(features, one.X, one.beta, eta, lambda, Want::inverse);
+      ASSERT_TRUE(fit.usable()) << one.name << ", " << name;
+      const Matrix K_ln = cpu_backend().cross(kernel, one.X, features->basis());
+      const Matrix K_nn = cpu_backend().cross(kernel, features->basis(), features->basis());
+      for (const auto& [how, folds] : partitions) {
+        SCOPED_TRACE(one.name + ", " + name + ", " + how);
+        const Matrix z = folds.empty() ? leave_one_out(fit) : leave_fold_out(cpu_backend(), one.X, fit, folds);
+        ASSERT_TRUE(z.rows() == l && z.allFinite());
+        const Matrix truth = testing::brute_force_on_basis(K_ln, K_nn, one.beta, eta, lambda, folds);
+        for (Index c = 0; c < 3; ++c) {
+          const double gap = (z.col(c) - truth.col(c)).cwiseAbs().maxCoeff() / truth.col(c).cwiseAbs().maxCoeff();
+          EXPECT_LE(gap, 1e-8) << "column " << c;
+          worst = std::max(worst, gap);
+        }
+      }
+    }
+  RecordProperty("worst", std::to_string(worst * 1e12) + "e-12");
+}
+
+INSTANTIATE_TEST_SUITE_P(Lambda, PrimalHeldOut, ::testing::Values(1e-10, 1e-6, 1e-2, 1.0, 1e6));
+
+TEST(PrimalHeldOut, OneFoldSolvedBothWaysGivesTheSame) {
+  const Case one = cases()[2];
+  const auto features = cpu_backend().features(Rbf{.theta = 0.3}, take_rows(one.X, one.basis));
+  const PrimalFit fit = solve_primal(features, one.X, one.beta, targets(one.X), 0.1, Want::inverse);
+  const Matrix V = fit.factor->rows(one.X);
+  // ten rows (more than features) through solve_fold, against the machine without them
+  std::vector<Index> fold, rest;
+  for (Index i = 0; i < l; ++i) (i % 4 == 0 ? fold : rest).push_back(i);
+  const Matrix z = leave_fold_out(cpu_backend(), one.X, fit, {fold, rest});
+  Matrix V_F(V.rows(), 10), r(10, 3);
+  Vector beta(10);
+  for (Index k = 0; k < 10; ++k) {
+    V_F.col(k) = V.col(fold[std::size_t(k)]);
+    r.row(k) = fit.pull.row(fold[std::size_t(k)]);
+    beta[k] = fit.beta[fold[std::size_t(k)]];
+  }
+  const Matrix change = V_F.transpose() * (V_F * solve_fold(cpu_backend(), V_F, beta, r));
+  for (Index k = 0; k < 10; ++k)
+    EXPECT_LE((fit.z.row(fold[std::size_t(k)]) - change.row(k) - z.row(fold[std::size_t(k)])).norm(), 1e-10);
+}
+
+}  // namespace
+}  // namespace lacuna
