@@ -1,0 +1,92 @@
+// machine/detail/newton.hpp -- re-weighted least squares as a loop, for whatever core solves the least-squares problems:
+// step, shorten until the objective falls, stop when the point solves its own problem or when double precision goes no
+// further. A Problem has a Point and
+//
+//   double value(const Point&)                                       the objective
+//   double slope(const Point& at, const Point& from, const Point& to)   its derivative at a point along a line
+//   Working working(const Point&)         its least-squares problem: .stationarity, and .any: whether any row is in it
+//   std::optional<Point> solve(const Point&, Working&, bool last)    the solution; none: not positive definite. After
+//                                                                    the last one the problem keeps the fit.
+//   Point between(const Point& from, const Point& to, double step)
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "lacuna/base/stop.hpp"
+
+namespace lacuna::detail {
+
+struct NewtonResult {
+  Stop stop = Stop::not_finite;
+  int factorisations = 0;
+  double stationarity = 0.0;
+  double objective = 0.0;
+};
+
+// The whole step to Newton's point when the objective falls and does not end rising steeply; else, by bisection, a step to
+// where the slope has lost three quarters: any fall will not do, because a step across the valley of a loss with flat tails
+// falls by next to nothing, and one that ends short of a squared hinge's margin leaves the next as short. Where the fall
+// drowns in rounding the slope still tells: a convex function falls on a way that ends with slope <= 0. None: no way down.
+template <class Problem, class Point = typename Problem::Point>
+std::optional<Point> downhill(const Problem& problem, const Point& p, double value, const Point& newton) {
+  const double before = std::abs(problem.slope(p, p, newton)), slack = 1e-9 * std::abs(value);
+  double low = 0.0, high = 1.0, step = 1.0;
+  for (int trial = 0; trial < 40; ++trial) {
+    const Point next = step < 1.0 ? problem.between(p, newton, step) : newton;
+    const double next_value = problem.value(next), after = problem.slope(next, p, newton);
+    const bool falls = std::isfinite(next_value) && (after <= 0.0 || next_value <= value + slack);
+    if (!(falls && after <= 0.25 * before))
+      high = step;
+    else if (step < 1.0 && after < -0.25 * before)
+      low = step;
+    else
+      return next;
+    step = 0.5 * (low + high);
+  }
+  return low > 0.0 ? std::optional<Point>(problem.between(p, newton, low)) : std::nullopt;
+}
+
+template <class Problem>
+NewtonResult newton(Problem& problem, typename Problem::Point p, int max_iterations, double tolerance) {
+  NewtonResult out;
+  double value = problem.value(p);
+  auto w = problem.working(p);
+  bool solved = false;  // the next factorisation is the one that is kept
+  for (int k = 0; k < max_iterations && std::isfinite(value); ++k) {
+    solved = solved || w.stationarity <= tolerance;
+    if (!w.any) break;  // every row is beyond the margin: nothing pulls any more
+    const auto solution = problem.solve(p, w, solved);
+    ++out.factorisations;
+    if (!solution) {
+      out.stop = Stop::not_positive_definite;
+      return out;
+    }
+    out.stationarity = w.stationarity;
+    out.objective = value;
+    if (solved) {
+      out.stop = Stop::converged;
+      return out;
+    }
+    auto next = downhill(problem, p, value, *solution);
+    if (!next) {
+      solved = w.stationarity < 1e-6;  // rounding has the last word
+      if (!solved) break;
+      continue;
+    }
+    auto w_next = problem.working(*next);
+    // No further progress although close: this is as far as double precision goes.
+    if (w.stationarity < 1e-7 && w_next.stationarity > 0.5 * w.stationarity) {
+      solved = true;
+      if (w_next.stationarity > w.stationarity) continue;
+    }
+    p = std::move(*next);
+    w = std::move(w_next);
+    value = problem.value(p);
+  }
+  out.stop = std::isfinite(value) && w.any ? Stop::max_evaluations : Stop::not_finite;
+  return out;
+}
+
+}  // namespace lacuna::detail

@@ -1,0 +1,64 @@
+#include "lacuna/machine/detail/objective.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lacuna::detail {
+namespace {
+
+// c'' has a floor inside the Newton system: relative to |c'|, so that no row asks to move by more than 1e12 (a row far on
+// its right side, where c' and c'' vanish together, is left alone), and absolute, so that 1/beta does not overflow.
+constexpr double curvature_floor = 1e-12, least_curvature = 1e-200;
+
+}  // namespace
+
+double Objective::loss(const Vector& z) const {
+  double sum = 0.0;
+  for (Index i = 0; i < rows(); ++i)
+    if (zeta_[i] > 0.0) sum += zeta_[i] * at(i, z[i]).c;
+  return sum;
+}
+
+RowWeight Objective::weight(Index i, double z) const {
+  if (!(zeta_[i] > 0.0)) return {};
+  const LossAt a = at(i, z);
+  if (a.c2 == 0.0 && a.c1 == 0.0) return {};
+  const double c2 = std::max({a.c2, curvature_floor * std::abs(a.c1), least_curvature});
+  return {
+      .beta = zeta_[i] * c2, .pull = -zeta_[i] * a.c1, .bend = a.c2 == c2 && c2 > curvature_floor ? a.c3 / a.c2 : 0.0};
+}
+
+LossAt Objective::all_at(double b) const {
+  LossAt sum{0.0, 0.0, 0.0, 0.0};
+  for (Index i = 0; i < rows(); ++i) {
+    if (!(zeta_[i] > 0.0)) continue;
+    const LossAt a = at(i, b);
+    sum.c1 += zeta_[i] * a.c1;
+    sum.c2 += zeta_[i] * a.c2;
+  }
+  return sum;
+}
+
+// Newton's method kept inside a bracket that shrinks, and halved where Newton crawls (down an exponential it moves by 1 a
+// step). The bracket covers every target that a loss takes as a value, and every logarithm of a double that one takes as
+// a rate or odds.
+std::optional<double> Objective::intercept() const {
+  const bool shifted = offset_.size() > 0;
+  double low = std::min(-700.0, t_.minCoeff() - 1.0) - (shifted ? offset_.maxCoeff() : 0.0);
+  double high = std::max(700.0, t_.maxCoeff() + 1.0) - (shifted ? offset_.minCoeff() : 0.0);
+  if (!(all_at(low).c1 < 0.0 && all_at(high).c1 > 0.0)) return std::nullopt;
+  double b = std::clamp(0.0, low, high), last = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < 200; ++k) {
+    const LossAt all = all_at(b);
+    (all.c1 > 0.0 ? high : low) = b;
+    double next = b - all.c1 / all.c2;
+    if (!(next > low && next < high && std::abs(all.c1) <= 0.25 * last)) next = 0.5 * (low + high);
+    if (std::abs(next - b) <= 1e-12 * (1.0 + std::abs(b))) return next;
+    last = std::abs(all.c1);
+    b = next;
+  }
+  return b;
+}
+
+}  // namespace lacuna::detail

@@ -1,0 +1,46 @@
+// machine/detail/objective.hpp -- the loss side of a machine that iterates: sums of zeta_i c(z_i + o_i, t_i), the bias
+// that minimises them alone, and the weights that each row brings to the next weighted least-squares problem. Both
+// cores share it.
+#pragma once
+
+#include <optional>
+
+#include "lacuna/base/matrix.hpp"
+#include "lacuna/loss/loss.hpp"
+
+namespace lacuna::detail {
+
+/// What a row brings: beta = zeta c'' (c'' not below a floor), pull = -zeta c' = beta (eta - z), bend = c'''/c'' (0 at the
+/// floor).
+struct RowWeight {
+  double beta = 0.0, pull = 0.0, bend = 0.0;
+};
+
+class Objective {
+ public:
+  /// Keeps references.
+  Objective(const Loss& loss, const Vector& zeta, const Vector& t, const Vector& offset)
+      : loss_(loss), zeta_(zeta), t_(t), offset_(offset) {}
+
+  Index rows() const { return t_.size(); }
+  LossAt at(Index i, double z) const { return lacuna::at(loss_, offset_.size() > 0 ? z + offset_[i] : z, t_[i]); }
+  /// sum_i zeta_i c(z_i + o_i, t_i).
+  double loss(const Vector& z) const;
+  /// All zero where zeta = 0, or c' = c'' = 0: the row leaves the system.
+  RowWeight weight(Index i, double z) const;
+  /// -zeta_i c'_i.
+  double pull(Index i, double z) const { return zeta_[i] > 0.0 ? -zeta_[i] * at(i, z).c1 : 0.0; }
+  /// The bias alone. None when all rows pull one way: then neither the bias alone nor the whole problem has a finite
+  /// optimum.
+  std::optional<double> intercept() const;
+
+ private:
+  LossAt all_at(double b) const;  // sums of zeta c' and zeta c'' at the output b
+
+  const Loss& loss_;
+  const Vector& zeta_;
+  const Vector& t_;
+  const Vector& offset_;
+};
+
+}  // namespace lacuna::detail

@@ -1,0 +1,145 @@
+#include "lacuna/machine/primal_irls.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lacuna/machine/detail/newton.hpp"
+#include "lacuna/machine/detail/objective.hpp"
+
+namespace lacuna {
+namespace {
+
+// The primal core inside Newton's method (detail/newton.hpp).
+class PrimalProblem {
+ public:
+  struct Point {
+    Matrix p;
+    Vector z;
+    std::shared_ptr<const Normal> sums;  // Z'WZ and Z'(pull) there; null: not made yet
+  };
+  struct Working {
+    std::shared_ptr<const Normal> sums;
+    Matrix step_right;  // minus the gradient
+    double stationarity = 0.0;
+    bool any = false;
+  };
+
+  PrimalProblem(std::shared_ptr<const Features> features, const RowSource& X, const detail::Objective& objective,
+                double lambda, Want want)
+      : features_(std::move(features)), X_(X), objective_(objective), lambda_(lambda), want_(want) {
+    // The features of basis vector j itself are the largest it gives; the constant's are 1.
+    const Matrix at_basis =
+        features_->outputs(features_->basis(), Matrix::Identity(features_->size(), features_->size()));
+    scale_ = at_basis.cwiseAbs().colwise().maxCoeff().transpose();
+  }
+
+  double value(const Point& p) const {
+    return 0.5 * lambda_ * p.p.col(0).dot(features_->penalise(p.p).col(0)) + objective_.loss(p.z);
+  }
+
+  double slope(const Point& at, const Point& from, const Point& to) const {
+    double sum = lambda_ * (to.p - from.p).col(0).dot(features_->penalise(at.p).col(0));
+    for (Index i = 0; i < at.z.size(); ++i) sum -= objective_.pull(i, at.z[i]) * (to.z[i] - from.z[i]);
+    return sum;
+  }
+
+  Working working(const Point& p) const {
+    Working w;
+    w.sums = p.sums ? p.sums : at(p.p).sums;
+    w.step_right = w.sums->right - lambda_ * features_->penalise(p.p);
+    double total = 0.0;
+    for (Index i = 0; i < p.z.size(); ++i) {
+      const detail::RowWeight a = objective_.weight(i, p.z[i]);
+      total += std::abs(a.pull);
+      w.any = w.any || a.beta > 0.0;
+    }
+    const double gap = (w.step_right.col(0).array().abs() / scale_.array()).maxCoeff();
+    w.stationarity = total > 0.0 ? gap / total : gap;
+    return w;
+  }
+
+  std::optional<Point> solve(const Point& p, Working& w, bool last) {
+    auto factor = features_->factor(w.sums->ZWZ, lambda_);
+    if (!factor) return std::nullopt;
+    Matrix next = p.p + factor->solve(w.step_right);
+    if (!last) return at(next);
+    keep(p, *w.sums, std::move(factor), std::move(next));
+    return p;
+  }
+
+  static Point between(const Point& from, const Point& to, double step) {
+    return {from.p + step * (to.p - from.p), from.z + step * (to.z - from.z), nullptr};
+  }
+
+  Point start(double intercept, const Vector& warm) const {
+    Point cold{Matrix::Zero(features_->size(), 1), Vector::Constant(objective_.rows(), intercept), nullptr};
+    cold.p(features_->size() - 1, 0) = intercept;
+    if (warm.size() != features_->size()) return cold;
+    Point begun = at(features_->from_coefficients(warm));
+    const double at_warm = value(begun);
+    return std::isfinite(at_warm) && at_warm < value(cold) ? begun : cold;
+  }
+
+  PrimalFit take_fit() { return std::move(fit_); }
+
+ private:
+  // One pass: the outputs at p and the normal equations of the least-squares problem there.
+  Point at(const Matrix& p) const {
+    Point out{p, Vector(X_.rows()), nullptr};
+    out.sums = std::make_shared<Normal>(
+        normal_equations(*features_, X_, p, [&](Index first, const Matrix& z, Vector& beta, Matrix& R) {
+          for (Index i = 0; i < z.rows(); ++i) {
+            out.z[first + i] = z(i, 0);
+            const detail::RowWeight a = objective_.weight(first + i, z(i, 0));
+            beta[i] = a.beta;
+            R(i, 0) = a.pull;
+          }
+        }));
+    return out;
+  }
+
+  // The fit is the least-squares machine at p; its solution is `solution`.
+  void keep(const Point& p, const Normal& sums, std::unique_ptr<FeatureFactor> factor, Matrix solution) {
+    const Index l = p.z.size();
+    fit_.features = features_;
+    fit_.factor = std::move(factor);
+    fit_.lambda = lambda_;
+    fit_.ZWZ = sums.ZWZ;
+    fit_.p = std::move(solution);
+    finish_primal(fit_, X_, want_);
+    fit_.beta.resize(l);
+    fit_.pull.resize(l, 1);
+    fit_.bend.resize(l);
+    for (Index i = 0; i < l; ++i) {
+      const detail::RowWeight a = objective_.weight(i, p.z[i]);
+      fit_.beta[i] = a.beta;
+      fit_.pull(i, 0) = a.pull + a.beta * (p.z[i] - fit_.z(i, 0));  // beta (eta - z)
+      fit_.bend[i] = a.bend;
+    }
+    if (!(fit_.bend.array() != 0.0).any()) fit_.bend.resize(0);
+  }
+
+  std::shared_ptr<const Features> features_;
+  const RowSource& X_;
+  const detail::Objective& objective_;
+  double lambda_;
+  Want want_;
+  Vector scale_;
+  PrimalFit fit_;
+};
+
+}  // namespace
+
+PrimalIrlsFit irls(std::shared_ptr<const Features> features, const RowSource& X, const Loss& loss, const Vector& zeta,
+                   const Vector& t, const Vector& offset, double lambda, Want want, const Vector& warm,
+                   const IrlsOptions& options) {
+  const detail::Objective objective(loss, zeta, t, offset);
+  const std::optional<double> intercept = objective.intercept();
+  if (!intercept) return {};  // not_finite
+  PrimalProblem problem(std::move(features), X, objective, lambda, want);
+  const detail::NewtonResult end =
+      detail::newton(problem, problem.start(*intercept, warm), options.max_iterations, options.tolerance);
+  return {problem.take_fit(), end.stop, end.factorisations, end.stationarity, end.objective};
+}
+
+}  // namespace lacuna
