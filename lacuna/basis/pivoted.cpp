@@ -1,0 +1,27 @@
+// basis/pivoted.cpp -- pivoted Cholesky of the kernel matrix: always the row that the basis expresses worst.
+#include <algorithm>
+
+#include "lacuna/basis/basis.hpp"
+#include "lacuna/basis/detail/pool.hpp"
+#include "lacuna/basis/detail/projection.hpp"
+
+namespace lacuna {
+
+BasisChoice pivoted_basis(const Backend& backend, const Kernel& kernel, const RowsView& X, const Vector& weights,
+                          const BasisOptions& options, const Observer& observer) {
+  Random random(options.seed);
+  const std::vector<Index> rows = detail::sample(detail::pool(X.rows(), weights), options.sample, random);
+  detail::Projection projection(backend, kernel, X, weights, rows, std::min(options.size, Index(rows.size())));
+  BasisChoice choice;
+  for (;;) {
+    Index worst = 0;
+    projection.left().maxCoeff(&worst);
+    const auto one = projection.look({rows[std::size_t(worst)]});
+    if (!(one.own[0] > options.singular * one.norm[0])) break;
+    if (!projection.grow(one, 0, options, observer, choice)) return choice;
+  }
+  choice.end = BasisEnd::singular;
+  return choice;
+}
+
+}  // namespace lacuna
