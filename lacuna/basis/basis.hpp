@@ -33,10 +33,9 @@ BasisMethod parse_basis_method(std::string_view text);
 const std::vector<std::string>& basis_method_names();
 
 struct BasisOptions {
-  Index size = 100;       ///< at most this many
-  double residual = 0.0;  ///< stop when the mean of delta is no more than this
-  double singular =
-      1e-8;  ///< a row with delta below this is a combination of those chosen; smaller ones cost predictions digits
+  Index size = 100;        ///< at most this many
+  double residual = 0.0;   ///< stop when the mean of delta is no more than this
+  double singular = 1e-8;  ///< a row with delta below this counts as a combination of those chosen
   std::uint64_t seed = 0;
   Index candidates = 59;  ///< stochastic: the best of 59 is among the best 5 % with probability 95 %
   Index judged = 1000;    ///< stochastic, random, kmeans: rows on which the mean of delta is taken
