@@ -5,13 +5,12 @@
 namespace lacuna {
 namespace {
 
-// The fit of all rows without some of them; what they carried goes to nobody, the iteration sees to that.
 WarmStarts take_rows(const WarmStarts& all, const std::vector<Index>& rows) {
   WarmStarts out;
   for (const WarmStart& one : all) {
-    Vector alpha(one.alpha.size() > 0 ? Index(rows.size()) : 0);
-    for (Index k = 0; k < alpha.size(); ++k) alpha[k] = one.alpha[rows[std::size_t(k)]];
-    out.push_back({std::move(alpha), one.b});
+    WarmStart z(one.size() > 0 ? Index(rows.size()) : 0);
+    for (Index k = 0; k < z.size(); ++k) z[k] = one[rows[std::size_t(k)]];
+    out.push_back(std::move(z));
   }
   return out;
 }

@@ -83,14 +83,19 @@ class DualProblem {
             from.z + step * (to.z - from.z)};
   }
 
-  Point start(double intercept, const WarmStart& warm) const {
+  Point start(double intercept, const WarmStart& warm) {
     const Point cold{Vector::Zero(K_.size()), intercept, Vector::Constant(K_.size(), intercept)};
-    if (warm.alpha.size() != K_.size()) return cold;
-    Point begun{warm.alpha, warm.b, K_.multiply(warm.alpha)};
-    begun.z.array() += warm.b;
-    const double at_warm = value(begun);
-    return std::isfinite(at_warm) && at_warm < value(cold) ? begun : cold;
+    if (warm.size() != K_.size() || !warm.allFinite()) return cold;
+    // One step from the outputs gives coefficients that belong to this kernel and lambda.
+    Working w = working({Vector::Zero(K_.size()), 0.0, warm});
+    if (!w.any) return cold;
+    ++start_factorisations_;
+    const std::optional<Point> begun = solve(cold, w, false);
+    if (!begun) return cold;
+    const double at_begun = value(*begun);
+    return std::isfinite(at_begun) && at_begun < value(cold) ? *begun : cold;
   }
+  int start_factorisations() const { return start_factorisations_; }
 
   DualFit take_fit() { return std::move(fit_); }
 
@@ -100,6 +105,7 @@ class DualProblem {
   double lambda_;
   Want want_;
   DualFit fit_;
+  int start_factorisations_ = 0;
 };
 
 }  // namespace
@@ -112,7 +118,8 @@ IrlsFit irls(const Gram& K, const Loss& loss, const Vector& zeta, const Vector& 
   DualProblem problem(K, objective, lambda, want);
   const detail::NewtonResult end =
       detail::newton(problem, problem.start(*intercept, warm), options.max_iterations, options.tolerance);
-  return {problem.take_fit(), end.stop, end.factorisations, end.stationarity, end.objective};
+  return {problem.take_fit(), end.stop, problem.start_factorisations() + end.factorisations, end.stationarity,
+          end.objective};
 }
 
 }  // namespace lacuna

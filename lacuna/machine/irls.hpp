@@ -20,11 +20,9 @@ struct IrlsOptions {
   double tolerance = 1e-10;  ///< on max |lambda alpha + zeta c'| / max |zeta c'|
 };
 
-/// Where to begin: coefficients of a neighbouring fit. Empty alpha: from the intercept alone.
-struct WarmStart {
-  Vector alpha;
-  double b = 0.0;
-};
+/// Where to begin: outputs z of a fit of the same rows at neighbouring hyper-parameters. They change less from fit to fit
+/// than coefficients do. Empty: from the intercept alone.
+using WarmStart = Vector;
 
 struct IrlsFit {
   DualFit fit;  ///< one output column; not usable(): see stop

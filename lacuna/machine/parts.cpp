@@ -35,7 +35,7 @@ PartsResult for_each_part(const Gram& K, const Supervision& learn, double lambda
     out.factorisations += fitted.factorisations;
     out.stop = fitted.stop;
     if (!out.usable()) return out;
-    if (begin != nullptr) *begin = {fitted.fit.alpha.col(0), fitted.fit.b[0]};
+    if (begin != nullptr) *begin = fitted.fit.z.col(0);
     if (visit(fitted.fit, c)) continue;
     out.stop = Stop::interrupted;
     return out;

@@ -11,7 +11,7 @@
 
 namespace lacuna {
 
-/// Where each output's iteration may begin: the coefficients of a neighbouring fit, one entry for each output; empty at first.
+/// Where each output's iteration may begin (irls.hpp), one entry for each output; empty at first.
 using WarmStarts = std::vector<WarmStart>;
 
 struct PartsResult {

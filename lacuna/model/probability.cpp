@@ -67,10 +67,11 @@ Calibration calibrate_binary(const Loss& link, const Matrix& z, const std::vecto
   return {p[0], p[1], true};
 }
 
-// One scale for all classes, by golden section on its logarithm: the loss has one minimum in it.
+// One scale for all classes, by golden section on its logarithm. Outputs that separate the classes would want it infinite: a
+// normal prior on the logarithm, worth less than one row, holds it.
 Calibration calibrate_several(const Loss& link, const Matrix& z, const std::vector<int>& label, const Vector& weights) {
   const auto value = [&](double log_scale) {
-    return weights.dot(log_loss(link, {std::exp(log_scale), 0.0, true}, z, label));
+    return 0.5 * log_scale * log_scale + weights.dot(log_loss(link, {std::exp(log_scale), 0.0, true}, z, label));
   };
   const double golden = 0.5 * (std::sqrt(5.0) - 1.0);
   double low = std::log(0.02), high = std::log(50.0);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "lacuna/base/error.hpp"
@@ -15,9 +16,27 @@
 namespace lacuna {
 namespace {
 
-// On the stationarity of iterated fits. The step after it is taken with the same factor, so that what comes out is good to
-// the square of this.
-constexpr double search_tolerance = 1e-8;
+// On the stationarity of iterated fits. The step after it is taken with the same factor, so that coefficients are good to the
+// square of this, and weights to this. A value without gradient only ranks starts, or is compared with its like.
+constexpr double tolerance_of_value = 1e-3, tolerance_of_gradient = 1e-6;
+
+// Fits that the search has met. Each new one begins at the outputs of the nearest.
+class Memory {
+ public:
+  WarmStarts nearest(const Vector& x) const {
+    const auto distance = [&](const auto& met) { return (met.first - x).squaredNorm(); };
+    const auto at = std::ranges::min_element(met_, {}, distance);
+    return at == met_.end() ? WarmStarts{} : at->second;
+  }
+  void keep(const Vector& x, WarmStarts fit) {
+    if (met_.size() == most) met_.erase(met_.begin());
+    met_.emplace_back(x, std::move(fit));
+  }
+
+ private:
+  static constexpr std::size_t most = 100;
+  std::vector<std::pair<Vector, WarmStarts>> met_;
+};
 
 // lambda first, then the kernel's parameters: which are free, and how a point of the search maps to all of them.
 class Parameters {
@@ -184,8 +203,8 @@ CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kerne
     }
     return true;
   };
-  const PartsResult parts =
-      for_each_part(*K, problem.learn, lambda, Want::inverse, warm, visit, {.tolerance = search_tolerance});
+  const PartsResult parts = for_each_part(*K, problem.learn, lambda, Want::inverse, warm, visit,
+                                          {.tolerance = want_gradient ? tolerance_of_gradient : tolerance_of_value});
   out.factorisations = parts.factorisations;
   if (!parts.usable()) return out;
   double value = 0.0;
@@ -234,10 +253,12 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
 
   const bool has_gradient = is_differentiable(problem.criterion) && !problem.by_refit;
   const SearchSpace space = search_space(problem, parameters, spec);
-  WarmStarts warm;
+  Memory memory;
   Objective objective = [&](const Vector& log_free, bool want_gradient) {
     const std::vector<double> values = parameters.values(log_free);
+    WarmStarts warm = memory.nearest(log_free);
     const CriterionAt at = criterion_at(problem, parameters.kernel(values), values[0], want_gradient, observer, &warm);
+    if (std::isfinite(at.value)) memory.keep(log_free, std::move(warm));
     out.factorisations += at.factorisations;
     Evaluation e{at.value, {}};
     if (want_gradient && std::isfinite(at.value)) {

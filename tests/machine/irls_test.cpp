@@ -233,7 +233,7 @@ TEST(Irls, NeedsFewFactorisationsColdAndFewerWarm) {
   const Case c = cases()[1];
   const auto K = cpu_backend().gram(Rbf{.theta = 0.3}, X());
   const IrlsFit cold = irls(*K, c.loss, Vector::Ones(n), c.t, {}, 0.1, Want::inverse);
-  const WarmStart near{cold.fit.alpha.col(0), cold.fit.b[0]};
+  const WarmStart near = cold.fit.z.col(0);
   const IrlsFit warm = irls(*K, c.loss, Vector::Ones(n), c.t, {}, 0.11, Want::inverse, near);
   EXPECT_LE(cold.factorisations, 8);
   EXPECT_LE(warm.factorisations, 5);
