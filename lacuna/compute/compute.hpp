@@ -90,8 +90,10 @@ class Backend {
   virtual std::shared_ptr<const Gram> gram(Matrix K) const = 0;
   /// k(x_i, y_j), rows of X by rows of Y; Y are the training rows (precomputed kernels count columns by them).
   virtual Matrix cross(const Kernel& kernel, const RowsView& X, const RowsView& Y) const = 0;
-  /// Rows through these basis vectors (features.hpp), which are copied. Not for precomputed kernels.
-  virtual std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis) const = 0;
+  /// Rows through these basis vectors (features.hpp), which are copied. Not for precomputed kernels. `rows`: how many
+  /// rows are to be looked at, about; when they are many more than basis vectors a back end may take cheaper coordinates.
+  virtual std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis,
+                                                   Index rows = 0) const = 0;
   virtual Matrix multiply(const Matrix& A, const Matrix& B) const = 0;  ///< A B
   /// S += V diag(w) V', w of any sign; the lower triangle counts. An empty S begins at zero.
   virtual void add_square(const Matrix& V, const Vector& w, Matrix& S) const = 0;

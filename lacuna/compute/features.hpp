@@ -5,7 +5,8 @@
 //
 // up to a change of coordinates that is the back end's own: basis vectors that are numerically combinations of others
 // are dropped (pivoted Cholesky of K_nn), and where K_nn is not well conditioned the features are whitened, K_nn = R'R
-// and k -> R^-T k, so that P0 = I (+) 0. A vector p of coefficients is in these coordinates; `coefficients` translates.
+// and k -> R^-T k, so that P0 = I (+) 0, or as nearly so as accuracy asks. A vector p of coefficients is in these
+// coordinates; `coefficients` translates.
 //
 // Rows come in blocks and no block is kept, so memory is O(n^2 + block) for any number of rows. Blocks are handed out
 // one row to a column: column i of a block Z' is z_i. Everything here may be called from several threads at a time.

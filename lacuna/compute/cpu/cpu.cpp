@@ -34,8 +34,8 @@ class CpuBackend final : public Backend {
       }
     return K;
   }
-  std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis) const override {
-    return std::make_shared<cpu::CpuFeatures>(kernel, basis);
+  std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis, Index rows) const override {
+    return std::make_shared<cpu::CpuFeatures>(kernel, basis, rows);
   }
   Matrix multiply(const Matrix& A, const Matrix& B) const override { return cpu::multiply(A, B); }
   void add_square(const Matrix& V, const Vector& w, Matrix& S) const override { cpu::add_square(V, w, S); }

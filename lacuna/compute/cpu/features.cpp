@@ -28,14 +28,6 @@ void substitute(Substitution half, Index n, const double* P, Matrix& B) {
   for (Index i = 0; i < m; i += share) half(n, P, ld, std::min(share, m - i), B.data() + i * ldb, ldb);
 }
 
-// The lower triangle of K into a pair of its own.
-Buffer pair_of(const Matrix& K) {
-  const Index n = K.rows();
-  Buffer pair(std::max<Index>(1, pair_size(n, n)));
-  for (Index j = 0; j < n; ++j) std::copy_n(K.data() + j * n + j, n - j, pair.data() + j * n + j);
-  return pair;
-}
-
 Matrix taken(const Matrix& K, const std::vector<Index>& which) {
   Matrix out(Index(which.size()), Index(which.size()));
   for (Index j = 0; j < out.cols(); ++j)
@@ -54,47 +46,37 @@ std::vector<Index> pivots(Matrix K) {
   return kept;
 }
 
-// Each vector keeps at least this share of its squared norm when the others are projected out.
-constexpr double kIndependent = 0.01;
+// Rows for each basis vector from which on cheaper coordinates will do.
+constexpr Index kMany = 10;
 
 }  // namespace
 
-CpuFeatures::CpuFeatures(const Kernel& kernel, const RowsView& Z) : kernel_(kernel) {
+CpuFeatures::CpuFeatures(const Kernel& kernel, const RowsView& Z, Index rows) : kernel_(kernel) {
   if (uses(kernel, Geometry::given)) fail_usage("basis: a precomputed kernel has no rows to choose from");
   const Matrix all = cpu_backend().cross(kernel, Z, Z);
   kept_ = pivots(all);
-  // The same elimination in another order of operations may find the last pivot wanting.
-  for (Index failed = 1; failed > 0;) {
-    K_ = taken(all, kept_);
-    R_ = pair_of(K_);
-    if (!cpu::factor_and_invert(K_.rows(), R_.data(), std::max<Index>(1, K_.rows()), &failed))
-      kept_.resize(std::size_t(failed - 1));
-  }
-  n_ = K_.rows();
+  coordinates_ = Coordinates(taken(all, kept_), rows >= kMany * Index(kept_.size()));
+  n_ = coordinates_.size();
+  kept_.resize(std::size_t(n_));  // another order of operations may find the last pivots wanting
   basis_ = take_rows(Z, kept_);
-  Vector inverse(n_);
-  cpu::inverse_diagonal(n_, R_.data(), std::max<Index>(1, n_), inverse.data());
-  whitened_ = n_ > 0 && inverse.cwiseProduct(K_.diagonal()).maxCoeff() > 1.0 / kIndependent;
 }
 
 Matrix CpuFeatures::coefficients(const Matrix& p) const {
   Matrix a = p;
-  if (whitened_) substitute(solve_lower_transposed, n_, R_.data(), a);
+  coordinates_.adjoint(a);
   return a;
 }
 
 Matrix CpuFeatures::from_coefficients(const Matrix& a) const {
   Matrix p = a;
-  if (whitened_)
-    cblas_dtrmm(kCol, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, int(n_), int(p.cols()), 1.0, R_.data(), int(n_),
-                p.data(), int(p.rows()));
+  coordinates_.from_coefficients(p);
   return p;
 }
 
 Matrix CpuFeatures::penalise(const Matrix& p) const {
   Matrix out = p;
   out.row(n_).setZero();
-  if (!whitened_) out.topRows(n_) = multiply(K_, p.topRows(n_));
+  coordinates_.penalise(out);
   return out;
 }
 
@@ -118,7 +100,7 @@ Matrix CpuFeatures::block(const RowsView& X) const {
       tiles.evaluate(i0, std::min(kTile, n_ - i0), j0, std::min(kTile, l - j0), &Z(i0, j0), ld);
     }
   Z.row(n_).setOnes();
-  if (whitened_) substitute(solve_lower, n_, R_.data(), Z);
+  coordinates_.features(Z);
   return Z;
 }
 
@@ -152,10 +134,6 @@ std::unique_ptr<FeatureFactor> CpuFeatures::factor(const Matrix& ZWZ, double lam
   return factor;
 }
 
-void CpuFeatures::to_kernel(Matrix& G) const {
-  if (whitened_) substitute(solve_lower_transposed, n_, R_.data(), G);
-}
-
 Vector CpuFeatures::contract_kernel(const RowsView& X, const Matrix& G) const {
   const KernelTiles tiles(kernel_, basis_, X);
   Vector sum = Vector::Zero(tiles.parameter_count());
@@ -170,14 +148,9 @@ Vector CpuFeatures::contract_kernel(const RowsView& X, const Matrix& G) const {
 }
 
 CpuFeatureFactor::CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, const Matrix& ZWZ, double lambda)
-    : features_(std::move(features)), n_(features_->size()), T_(pair_of(ZWZ)) {
-  for (Index j = 0; j + 1 < n_; ++j) {
-    double* column = T_.data() + j * n_;
-    if (features_->whitened())
-      column[j] += lambda;
-    else
-      for (Index i = j; i + 1 < n_; ++i) column[i] += lambda * features_->K()(i, j);
-  }
+    : features_(std::move(features)), n_(features_->size()), T_(pair_size(n_, n_)) {
+  for (Index j = 0; j < n_; ++j) std::copy_n(&ZWZ(j, j), n_ - j, T_.data() + j * (n_ + 1));
+  features_->coordinates().add_penalty(lambda, T_.data(), n_);
   positive_definite_ = cpu::factor(n_, T_.data(), n_);
 }
 
@@ -203,7 +176,7 @@ Matrix CpuFeatureFactor::rows(const RowsView& X) const {
 Vector CpuFeatureFactor::contract(const RowsView& X, const Matrix& G) const {
   Matrix H = G;
   substitute(solve_lower_transposed, n_, T_.data(), H);
-  features_->to_kernel(H);
+  features_->coordinates().adjoint(H);
   return features_->contract_kernel(X, H);
 }
 
@@ -214,10 +187,10 @@ PenaltyDerivative CpuFeatureFactor::contract_penalty(const Matrix& G) const {
   substitute(solve_lower_transposed, n_, T_.data(), H);
   Matrix inner = H.topLeftCorner(n_ - 1, n_ - 1);
   PenaltyDerivative out;
-  out.along = features_->whitened() ? inner.trace() : inner.cwiseProduct(features_->K()).sum();
-  features_->to_kernel(inner);
+  out.along = features_->coordinates().along_penalty(inner);
+  features_->coordinates().adjoint(inner);
   inner.transposeInPlace();
-  features_->to_kernel(inner);
+  features_->coordinates().adjoint(inner);
   out.d_log_kernel = features_->contract_kernel(features_->basis(), inner);
   return out;
 }

@@ -1,20 +1,17 @@
-// compute/cpu/features.hpp -- rows through a basis (compute/features.hpp) on BLAS. A block of rows is one matrix of n +
-// 1 by rows, made tile by tile, then worked on in place: kernel values, substitution with R where the basis is
-// whitened, dsyrk or substitution with T.
-//
-// Whitening costs a substitution for every row in every pass and is what keeps the digits when K_nn is nearly singular:
-// summing k k' first and whitening the sum would lose eps * cond(K_nn)^2. A basis whose vectors each keep a hundredth
-// of their squared norm when the others are projected out loses nothing, and is not whitened.
+// compute/cpu/features.hpp -- rows through a basis (compute/features.hpp) on BLAS. A block of rows is one matrix of n + 1 by
+// rows, made tile by tile, then worked on in place: kernel values, change of coordinates (coordinates.hpp), dsyrk or
+// substitution with T.
 #pragma once
 
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/cpu/buffer.hpp"
+#include "lacuna/compute/cpu/coordinates.hpp"
 
 namespace lacuna::cpu {
 
 class CpuFeatures final : public Features {
  public:
-  CpuFeatures(const Kernel& kernel, const RowsView& Z);
+  CpuFeatures(const Kernel& kernel, const RowsView& Z, Index rows);
 
   Index size() const override { return n_ + 1; }
   const std::vector<Index>& kept() const override { return kept_; }
@@ -26,11 +23,8 @@ class CpuFeatures final : public Features {
   void accumulate(const RowsView& X, const Matrix& p, const Reweigh& reweigh, Normal& sums) const override;
   std::unique_ptr<FeatureFactor> factor(const Matrix& ZWZ, double lambda) const override;
 
-  bool whitened() const { return whitened_; }
-  const Matrix& K() const { return K_; }  // of the basis vectors kept, both triangles
+  const Coordinates& coordinates() const { return coordinates_; }
   Matrix block(const RowsView& X) const;  // Z'
-  /// G := G in the coordinates of the kernel values, given in those of the features; n or n + 1 rows.
-  void to_kernel(Matrix& G) const;
   /// sum_ij G_ji dk(x_i, z_j)/d log theta_p over the first n rows of G.
   Vector contract_kernel(const RowsView& X, const Matrix& G) const;
 
@@ -38,10 +32,8 @@ class CpuFeatures final : public Features {
   Kernel kernel_;
   std::vector<Index> kept_;
   Rows basis_;
+  Coordinates coordinates_;
   Index n_ = 0;
-  Matrix K_;
-  Buffer R_;  // the pair (triangular.hpp) of K_: K = R'R, R' lower
-  bool whitened_ = false;
 };
 
 class CpuFeatureFactor final : public FeatureFactor {

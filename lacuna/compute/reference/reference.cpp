@@ -217,7 +217,7 @@ class ReferenceBackend final : public Backend {
       for (Index j = 0; j < K.cols(); ++j) K(i, j) = pair_value(kernel, row(x, i), row(y, j), j);
     return K;
   }
-  std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis) const override {
+  std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis, Index) const override {
     return reference::features(kernel, basis);
   }
   Matrix multiply(const Matrix& A, const Matrix& B) const override {
