@@ -106,7 +106,7 @@ int main() {
   evaluation_against_lapack(150, 200);
   evaluation_against_lapack(400, 80);
   evaluation_against_lapack(1000, 60, 0.75, 0.6);
-  evaluation_against_lapack(4000, 5, 0.95, 0.85);
+  evaluation_against_lapack(4000, 8, 0.95, 0.85);
   loo_against_explicit(1000);
   return all_met ? 0 : 1;
 }

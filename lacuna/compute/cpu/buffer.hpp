@@ -26,6 +26,24 @@ class Buffer {
   std::unique_ptr<double, Free> data_{nullptr, Free{0}};
 };
 
+/// Memory that is asked for over and over, as thread_local: grows to the largest request and is kept.
+class Scratch {
+ public:
+  /// Room for so many doubles, holding anything; the last room is gone.
+  double* room(Index doubles) {
+    if (doubles > size_) {
+      kept_ = Buffer();
+      kept_ = Buffer(doubles);
+      size_ = doubles;
+    }
+    return kept_.data();
+  }
+
+ private:
+  Buffer kept_;
+  Index size_ = 0;
+};
+
 /// The cpu back end's Workspace (compute.hpp); nested ones share the outermost.
 std::unique_ptr<Workspace> keep_buffers();
 

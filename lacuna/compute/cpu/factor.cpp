@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lacuna/compute/cpu/elementwise.hpp"
+#include "lacuna/compute/cpu/transpose.hpp"
 #include "lacuna/compute/cpu/triangular.hpp"
 
 namespace lacuna::cpu {
@@ -116,13 +117,15 @@ Matrix CpuFactor::unpack(const Matrix& x) const {
 
 Buffer CpuFactor::packed_Q(const Vector& xi) const {
   Buffer Q(n_ * n_);
-  cpu::inverse(n_, pair_.data(), n_, Q.data(), n_);
+  cpu::inverse_lower(n_, pair_.data(), n_, Q.data(), n_);
   const double one_xi = xi.sum();
 #pragma omp parallel for schedule(static, 16) if (n_ > 256)
   for (Index j = 0; j < n_; ++j) {
-    auto column = MatrixMap(Q.data(), n_, n_).col(j).array();
-    column = column * d_.array() * (d_[j] / lambda_) - (xi[j] / one_xi) * xi.array();
+    const Index below = n_ - j;
+    auto column = MatrixMap(Q.data(), n_, n_).col(j).tail(below).array();
+    column = column * d_.tail(below).array() * (d_[j] / lambda_) - (xi[j] / one_xi) * xi.tail(below).array();
   }
+  mirror_lower(n_, Q.data(), n_);
   return Q;
 }
 

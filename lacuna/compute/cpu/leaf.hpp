@@ -16,11 +16,9 @@ inline constexpr Index kLeaf = 32;
 Index factor_and_invert_leaf(Index n, double* P, Index ld);
 
 enum class Side { lower, lower_transposed };
-enum class Layout { rows, columns };
 
-/// X := X L^-T (Side::lower_transposed) or X := X L^-1 (Side::lower) by substitution, n <= kLeaf the order of the pair.
-/// X is m x n with leading dimension ldx (Layout::rows), or its transpose is stored, n x m (Layout::columns), which
-/// makes it L^-1 X and L^-T X. n^2 m flops.
-void substitute_leaf(Side side, Layout layout, Index n, const double* P, Index ld, Index m, double* X, Index ldx);
+/// X := L^-1 X (Side::lower_transposed) or X := L^-T X (Side::lower) by substitution, n <= kLeaf the order of the pair;
+/// X is n x m. (Named for the transpose, X' L^-T or X' L^-1, whose rows are solved side by side.) n^2 m flops.
+void substitute_leaf(Side side, Index n, const double* P, Index ld, Index m, double* X, Index ldx);
 
 }  // namespace lacuna::cpu

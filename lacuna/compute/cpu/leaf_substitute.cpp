@@ -103,7 +103,7 @@ Loops chosen() {
 
 }  // namespace
 
-void substitute_leaf(Side side, Layout layout, Index n, const double* P, Index ld, Index m, double* X, Index ldx) {
+void substitute_leaf(Side side, Index n, const double* P, Index ld, Index m, double* X, Index ldx) {
   if (n == 0) return;
   const bool backwards = side == Side::lower;
   Coefficients L{P, P + ld, 1, ld, ld + 1};  // x_k from x_0 .. x_{k-1}
@@ -113,31 +113,19 @@ void substitute_leaf(Side side, Layout layout, Index n, const double* P, Index l
   }
   static const Loops run = chosen();
   const Index tile_rows = kTileParts * run.width;
-  Index i = 0;
-  if (layout == Layout::rows) {
-    double* first = X + (backwards ? (n - 1) * ldx : 0);
-    const Index step = backwards ? -ldx : ldx;
-    for (; i + tile_rows <= m; i += tile_rows) run.tile(n, L, first + i, step);
-  }
-  // What is left, and all that is transposed, goes through a buffer with room for whole vectors.
+  // By way of a buffer that holds the transpose, with room for whole vectors.
   alignas(64) Tile buffer;
   double* first = buffer[backwards ? n - 1 : 0];
   const Index step = backwards ? -Index(kTileRows) : Index(kTileRows);
-  for (; i < m; i += tile_rows) {
+  for (Index i = 0; i < m; i += tile_rows) {
     const Index rows = std::min(tile_rows, m - i);
     const bool one = rows <= run.width;
     const Index computed = one ? run.width : tile_rows;
     for (Index k = 0; k < n; ++k)
       for (Index r = rows; r < computed; ++r) buffer[k][r] = 0.0;
-    if (layout == Layout::rows)
-      for (Index k = 0; k < n; ++k) std::copy_n(X + i + k * ldx, rows, buffer[k]);
-    else
-      transpose(n, rows, X + i * ldx, ldx, buffer[0], kTileRows);
+    transpose(n, rows, X + i * ldx, ldx, buffer[0], kTileRows);
     (one ? run.one : run.tile)(n, L, first, step);
-    if (layout == Layout::rows)
-      for (Index k = 0; k < n; ++k) std::copy_n(buffer[k], rows, X + i + k * ldx);
-    else
-      transpose(rows, n, buffer[0], kTileRows, X + i * ldx, ldx);
+    transpose(rows, n, buffer[0], kTileRows, X + i * ldx, ldx);
   }
 }
 

@@ -10,6 +10,8 @@
 
 #include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/leaf.hpp"
+#include "lacuna/compute/cpu/panel_substitute.hpp"
+#include "lacuna/compute/cpu/product.hpp"
 #include "lacuna/compute/cpu/transpose.hpp"
 #include "lacuna/compute/cpu/wide.hpp"
 
@@ -17,14 +19,10 @@ namespace lacuna::cpu {
 namespace {
 
 constexpr auto kCol = CblasColMajor;
-constexpr Index kPanel = 384;  // columns of a workspace panel: the depth dgemm and dsyrk like best
 
-// Columns eliminated at a time in a matrix of order n > kLeaf: deep enough for dgemm, few enough that the panels, which
+// Columns eliminated at a time in a matrix of order n > kLeaf: deep enough for a product's full speed, few enough that the panels, which
 // run slower, stay a small part of the work. Measured; flat around these values.
 Index block(Index n) { return n > 1536 ? 384 : n > 384 ? 160 : n > 128 ? 64 : kLeaf; }
-
-// Up to this order dsyrk is slower than a dgemm of the whole square; use it where the other triangle is free.
-constexpr Index kSmall = 64;
 
 // Where to cut a triangle of order n > kLeaf in two: about half, so that every leaf but the last is whole.
 Index half(Index n) { return (n / 2 + kLeaf - 1) / kLeaf * kLeaf; }
@@ -33,35 +31,6 @@ Index half(Index n) { return (n / 2 + kLeaf - 1) / kLeaf * kLeaf; }
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, Index m, Index n, Index k, double alpha, const double* A, Index lda,
           const double* B, Index ldb, double* C, Index ldc) {
   cblas_dgemm(kCol, ta, tb, int(m), int(n), int(k), alpha, A, int(lda), B, int(ldb), 1.0, C, int(ldc));
-}
-
-// X := X L^-T or X := X L^-1 for the pair P of order n; X is m x n.
-void solve_right(Side side, Index n, const double* P, Index ld, Index m, double* X, Index ldx) {
-  if (m == 0) return;
-  if (n <= kLeaf) return substitute_leaf(side, Layout::rows, n, P, ld, m, X, ldx);
-  const Index n1 = half(n);
-  const Index n2 = n - n1;
-  const double* L21 = P + n1;
-  const double* P22 = P + n1 * (ld + 1);
-  double* X2 = X + n1 * ldx;
-  if (side == Side::lower_transposed) {
-    solve_right(side, n1, P, ld, m, X, ldx);
-    gemm(CblasNoTrans, CblasTrans, m, n2, n1, -1.0, X, ldx, L21, ld, X2, ldx);
-    solve_right(side, n2, P22, ld, m, X2, ldx);
-  } else {
-    solve_right(side, n2, P22, ld, m, X2, ldx);
-    gemm(CblasNoTrans, CblasNoTrans, m, n1, n2, -1.0, X2, ldx, L21, ld, X, ldx);
-    solve_right(side, n1, P, ld, m, X, ldx);
-  }
-}
-
-// The same with the rows of a tall X shared out among the threads.
-void solve_right_shared(Side side, Index n, const double* P, Index ld, Index m, double* X, Index ldx) {
-  const Index threads = omp_in_parallel() ? 1 : omp_get_max_threads();
-  if (threads == 1 || m < 256) return solve_right(side, n, P, ld, m, X, ldx);
-  const Index share = (m / threads / kLeaf + 1) * kLeaf;
-#pragma omp parallel for schedule(static, 1)
-  for (Index i = 0; i < m; i += share) solve_right(side, n, P, ld, std::min(share, m - i), X + i, ldx);
 }
 
 // L: eliminate a block of columns, then its effect on the columns to the right (method 3).
@@ -75,64 +44,24 @@ Index factor_from(Index n, double* P, Index ld) {
     if (const Index failed = factor_from(w, D, ld)) return c + failed;
     double* Lr = D + w;
     double* rest = Lr + w * ld;
-    solve_right_shared(Side::lower_transposed, w, D, ld, r, Lr, ld);
-    if (r <= kSmall)
-      gemm(CblasNoTrans, CblasTrans, r, r, w, -1.0, Lr, ld, Lr, ld, rest, ld);
-    else
-      cblas_dsyrk(kCol, CblasLower, CblasNoTrans, int(r), int(w), -1.0, Lr, int(ld), 1.0, rest, int(ld));
+    substitute_panel(w, D, ld, r, Lr, ld);
+    add_product(Part::lower, r, r, w, -1.0, {Lr, ld}, {Lr, ld}, rest, ld);
   }
   return 0;
 }
 
 // S', the same elimination applied to the identity: block column c of U = S' is complete once multiplied by L_cc^-T,
-// and is then subtracted from those to its right, U_:i -= U_:c L_ic'. `work`: n * block(n) doubles.
-void invert_in(Index n, double* P, Index ld, double* work) {
+// and is then subtracted from those to its right, U_:i -= U_:c L_ic'. Rows c .. c + w of those begin here, with zero.
+void invert_from(Index n, double* P, Index ld) {
   if (n <= kLeaf) return;  // done by `factor`
   for (Index c = 0; c < n; c += block(n)) {
     const Index w = std::min(block(n), n - c);
     const Index r = n - c - w;
     double* D = P + c * (ld + 1);
     double* Uc = P + (c + 1) * ld;
-    invert_in(w, D, ld, work);
-    solve_right_shared(Side::lower_transposed, w, D, ld, c, Uc, ld);
-    if (r == 0) break;
-    const double* Lr = D + w;
-    double* Ur = Uc + w * ld;
-    gemm(CblasNoTrans, CblasTrans, c, r, w, -1.0, Uc, ld, Lr, ld, Ur, ld);
-    // Rows c .. c + w of U begin here: -S_cc' L_rc', as the transpose of -L_rc L_cc^-1, because tall matrices go
-    // faster than wide ones.
-    for (Index j = 0; j < w; ++j)
-      for (Index i = 0; i < r; ++i) work[i + j * r] = -Lr[i + j * ld];
-    solve_right_shared(Side::lower, w, D, ld, r, work, r);
-    transpose(r, w, work, r, Ur + c, ld);
-  }
-}
-
-// The upper triangle of C := U U', U upper triangular (and the lower one spoilt): each block of columns of U adds its
-// own product.
-void upper_times_transpose(Index n, const double* U, Index ldu, double* C, Index ldc) {
-  if (n <= kLeaf) {  // a full product of small squares takes less time than loops over half of one
-    double square[kLeaf * kLeaf];
-    for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < n; ++i) square[i + j * n] = i <= j ? U[i + j * ldu] : 0.0;
-    cblas_dgemm(kCol, CblasNoTrans, CblasTrans, int(n), int(n), int(n), 1.0, square, int(n), square, int(n), 0.0, C,
-                int(ldc));
-    return;
-  }
-  for (Index c = 0; c < n; c += block(n)) {
-    const Index w = std::min(block(n), n - c);
-    const double* Uc = U + c * ldu;
-    double* Cc = C + c * ldc;
-    if (c > 0) {
-      if (c <= kSmall)
-        gemm(CblasNoTrans, CblasTrans, c, c, w, 1.0, Uc, ldu, Uc, ldu, C, ldc);
-      else
-        cblas_dsyrk(kCol, CblasUpper, CblasNoTrans, int(c), int(w), 1.0, Uc, int(ldu), 1.0, C, int(ldc));
-      for (Index j = 0; j < w; ++j) std::copy_n(Uc + j * ldu, c, Cc + j * ldc);
-      cblas_dtrmm(kCol, CblasRight, CblasUpper, CblasTrans, CblasNonUnit, int(c), int(w), 1.0, Uc + c, int(ldu), Cc,
-                  int(ldc));
-    }
-    upper_times_transpose(w, Uc + c, ldu, Cc + c, ldc);
+    invert_from(w, D, ld);
+    substitute_panel(w, D, ld, c, Uc, ld);
+    add_product(Part::all, c + w, r, w, -1.0, {Uc, ld, c}, {D + w, ld}, Uc + w * ld, ld, c);
   }
 }
 
@@ -144,11 +73,7 @@ bool factor(Index n, double* P, Index ld, Index* failed_order) {
   return failed == 0;
 }
 
-void invert(Index n, double* P, Index ld) {
-  if (n <= kLeaf) return;
-  Buffer work(n * block(n));
-  invert_in(n, P, ld, work.data());
-}
+void invert(Index n, double* P, Index ld) { invert_from(n, P, ld); }
 
 bool factor_and_invert(Index n, double* P, Index ld, Index* failed_order) {
   if (!factor(n, P, ld, failed_order)) return false;
@@ -158,7 +83,7 @@ bool factor_and_invert(Index n, double* P, Index ld, Index* failed_order) {
 
 void solve_lower(Index n, const double* P, Index ld, Index m, double* B, Index ldb) {
   if (n == 0 || m == 0) return;
-  if (n <= kLeaf) return substitute_leaf(Side::lower_transposed, Layout::columns, n, P, ld, m, B, ldb);
+  if (n <= kLeaf) return substitute_leaf(Side::lower_transposed, n, P, ld, m, B, ldb);
   const Index n1 = half(n);
   solve_lower(n1, P, ld, m, B, ldb);
   gemm(CblasNoTrans, CblasNoTrans, n - n1, m, n1, -1.0, P + n1, ld, B, ldb, B + n1, ldb);
@@ -167,7 +92,7 @@ void solve_lower(Index n, const double* P, Index ld, Index m, double* B, Index l
 
 void solve_lower_transposed(Index n, const double* P, Index ld, Index m, double* B, Index ldb) {
   if (n == 0 || m == 0) return;
-  if (n <= kLeaf) return substitute_leaf(Side::lower, Layout::columns, n, P, ld, m, B, ldb);
+  if (n <= kLeaf) return substitute_leaf(Side::lower, n, P, ld, m, B, ldb);
   const Index n1 = half(n);
   solve_lower_transposed(n - n1, P + n1 * (ld + 1), ld, m, B + n1, ldb);
   gemm(CblasTrans, CblasNoTrans, n1, m, n - n1, -1.0, P + n1, ld, B + n1, ldb, B, ldb);
@@ -234,31 +159,29 @@ void inverse_block(Index n, const double* P, Index ld, std::span<const Index> F,
   mirror_lower(m, C, ldc);
 }
 
+void inverse_lower(Index n, const double* P, Index ld, double* C, Index ldc) {
+  for (Index c = 0; c < n; c += kPanel) {  // U U', one block of columns of U after another
+    const Index w = std::min(kPanel, n - c);
+    const Panel Uc{P + (c + 1) * ld, ld, c};
+    add_product(Part::lower, c + w, c + w, w, 1.0, Uc, Uc, C, ldc, c);
+  }
+}
+
 void inverse(Index n, const double* P, Index ld, double* C, Index ldc) {
-  upper_times_transpose(n, P + ld, ld, C, ldc);
-  mirror_upper(n, C, ldc);
+  inverse_lower(n, P, ld, C, ldc);
+  mirror_lower(n, C, ldc);
 }
 
 void weighted_square(Index n, const double* Q, Index ldq, const double* v, double* T, Index ldt) {
-  for (Index j = 0; j < n; ++j) std::fill_n(T + j * ldt + j, n - j, 0.0);
-  Buffer storage(n * std::min(n, kPanel));
-  double* panel = storage.data();
-  std::vector<Index> columns;
-  for (const double sign : {1.0, -1.0}) {
-    columns.clear();
-    for (Index j = 0; j < n; ++j)
-      if (sign > 0.0 ? !(v[j] <= 0.0) : v[j] < 0.0) columns.push_back(j);  // NaN belongs somewhere: it must show
-    for (std::size_t first = 0; first < columns.size(); first += std::size_t(kPanel)) {
-      const Index width = std::min(kPanel, Index(columns.size() - first));
-#pragma omp parallel for schedule(static) if (n * width > 256 * 256)
-      for (Index p = 0; p < width; ++p) {
-        const Index j = columns[first + std::size_t(p)];
-        const double scale = std::sqrt(std::abs(v[j]));
-        for (Index i = 0; i < n; ++i) panel[i + p * n] = scale * Q[i + j * ldq];
-      }
-      cblas_dsyrk(kCol, CblasLower, CblasNoTrans, int(n), int(width), sign, panel, int(n), 1.0, T, int(ldt));
-    }
+  std::vector<Index> which;
+  std::vector<double> weight;
+  for (Index j = 0; j < n; ++j) {
+    if (v[j] == 0.0) continue;
+    which.push_back(j);
+    weight.push_back(v[j]);
   }
+  const Columns columns{which.data(), weight.data()};
+  add_product(Part::lower, n, n, Index(which.size()), 1.0, {Q, ldq}, {Q, ldq}, T, ldt, 0, &columns);
 }
 
 }  // namespace lacuna::cpu

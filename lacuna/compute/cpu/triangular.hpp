@@ -12,8 +12,8 @@
 // so BLAS may take either triangle as it stands, and the pair costs n doubles more than A. `pair_size` says how much to
 // allocate. `factor` alone already writes some small blocks of S' along its diagonal.
 //
-// LAPACK is not the ceiling: everything here is blocked for dgemm, dsyrk and dtrmm, which run at nearly full speed,
-// down to small blocks done by our own loops (leaf.hpp), with no dtrsm, dpotrf or dtrtri, which do not. L is found by
+// LAPACK is not the ceiling: everything here is blocked for products and substitutions of our own (product.hpp,
+// panel_substitute.hpp), which run at nearly full speed, down to small blocks (leaf.hpp). L is found by
 // substitution, never by multiplying with an inverted block: at the edge of a search K / lambda + I has condition 1e12,
 // and the shortcut then costs the inverse one to two of its last digits.
 //
@@ -59,10 +59,11 @@ void inverse_block(Index n, const double* P, Index ld, std::span<const Index> F,
 
 /// C := A^-1 = S'S, both triangles: n^3/3 flops. Needs S, leaves the pair as it is.
 void inverse(Index n, const double* P, Index ld, double* C, Index ldc);
+/// The lower triangle of it only, for who has more to do to it before it is mirrored.
+void inverse_lower(Index n, const double* P, Index ld, double* C, Index ldc);
 
 /// T := Q diag(v) Q for symmetric Q (both triangles stored) and v of any sign, the lower triangle of it: n^2 * #{v_i != 0}
-/// flops, as dsyrk over the columns with v > 0, less dsyrk over those with v < 0. Workspace: a panel of n x 384
-/// doubles. The gradient's T = Q V Q (method 9) when folds are single rows.
+/// flops. The gradient's T = Q V Q (method 9) when folds are single rows.
 void weighted_square(Index n, const double* Q, Index ldq, const double* v, double* T, Index ldt);
 
 }  // namespace lacuna::cpu
