@@ -71,14 +71,27 @@ class PrimalProblem {
     return {from.p + step * (to.p - from.p), from.z + step * (to.z - from.z), nullptr};
   }
 
-  Point start(double intercept, const Vector& warm) const {
+  Point start(double intercept, const WarmStart& warm) {
     Point cold{Matrix::Zero(features_->size(), 1), Vector::Constant(objective_.rows(), intercept), nullptr};
     cold.p(features_->size() - 1, 0) = intercept;
-    if (warm.size() != features_->size()) return cold;
-    Point begun = at(features_->from_coefficients(warm));
-    const double at_warm = value(begun);
-    return std::isfinite(at_warm) && at_warm < value(cold) ? begun : cold;
+    if (warm.size() != objective_.rows() || !warm.allFinite()) return cold;
+    // One step from the outputs gives coefficients that belong to this kernel, basis and lambda.
+    const Normal sums = normal_equations(
+        *features_, X_, Matrix::Zero(features_->size(), 1), [&](Index first, const Matrix& z, Vector& beta, Matrix& R) {
+          for (Index i = 0; i < z.rows(); ++i) {
+            const detail::RowWeight a = objective_.weight(first + i, warm[first + i]);
+            beta[i] = a.beta;
+            R(i, 0) = a.beta * (warm[first + i] - intercept) + a.pull;  // beta (eta - intercept)
+          }
+        });
+    ++start_factorisations_;
+    const auto factor = features_->factor(sums.ZWZ, lambda_);
+    if (!factor) return cold;
+    Point begun = at(cold.p + factor->solve(sums.right));
+    const double at_begun = value(begun);
+    return std::isfinite(at_begun) && at_begun < value(cold) ? begun : cold;
   }
+  int start_factorisations() const { return start_factorisations_; }
 
   PrimalFit take_fit() { return std::move(fit_); }
 
@@ -126,12 +139,13 @@ class PrimalProblem {
   Want want_;
   Vector scale_;
   PrimalFit fit_;
+  int start_factorisations_ = 0;
 };
 
 }  // namespace
 
 PrimalIrlsFit irls(std::shared_ptr<const Features> features, const RowSource& X, const Loss& loss, const Vector& zeta,
-                   const Vector& t, const Vector& offset, double lambda, Want want, const Vector& warm,
+                   const Vector& t, const Vector& offset, double lambda, Want want, const WarmStart& warm,
                    const IrlsOptions& options) {
   const detail::Objective objective(loss, zeta, t, offset);
   const std::optional<double> intercept = objective.intercept();
@@ -139,7 +153,8 @@ PrimalIrlsFit irls(std::shared_ptr<const Features> features, const RowSource& X,
   PrimalProblem problem(std::move(features), X, objective, lambda, want);
   const detail::NewtonResult end =
       detail::newton(problem, problem.start(*intercept, warm), options.max_iterations, options.tolerance);
-  return {problem.take_fit(), end.stop, end.factorisations, end.stationarity, end.objective};
+  return {problem.take_fit(), end.stop, problem.start_factorisations() + end.factorisations, end.stationarity,
+          end.objective};
 }
 
 }  // namespace lacuna

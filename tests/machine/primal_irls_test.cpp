@@ -106,10 +106,10 @@ TEST(PrimalIrls, HeldOutOutputsAreOneNewtonStepFromTheFullFit) {
 TEST(PrimalIrls, NeedsFewFactorisationsColdAndFewerWarm) {
   const auto c = testing::loss_cases(X())[1];
   const auto features = cpu_backend().features(Rbf{.theta = 0.3}, X().topRows(9).eval());
-  const auto fit = [&](double lambda, const Vector& warm) {
+  const auto fit = [&](double lambda, const WarmStart& warm) {
     return irls(features, X(), c.loss, Vector::Ones(l), c.t, {}, lambda, Want::solve, warm);
   };
-  const PrimalIrlsFit cold = fit(0.1, {}), warm = fit(0.11, cold.fit.coefficients().col(0));
+  const PrimalIrlsFit cold = fit(0.1, {}), warm = fit(0.11, cold.fit.z.col(0));
   EXPECT_LE(cold.factorisations, 8);
   EXPECT_LT(warm.factorisations, cold.factorisations);
 }
