@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <iostream>
 #include <sstream>
 
 #include "cli/fit_options.hpp"
@@ -12,10 +13,13 @@ namespace {
 
 struct Arguments {
   FitArguments fit;
-  std::string output;
+  std::string output, verify;
 };
 
 Model stored(const Arguments& given) {
+  if (!given.verify.empty())
+    fail_usage(fmt::format("loo: --verify refits, and {} has no training data; run lacuna loo --verify on the data",
+                           given.fit.data));
   if (!given.fit.target.empty())
     fail_usage(fmt::format("loo: {} is a model and knows its target; options of fit go with data", given.fit.data));
   Model model = read_model(given.fit.data);
@@ -26,12 +30,19 @@ Model stored(const Arguments& given) {
 
 void run(const Arguments& given) {
   if (given.fit.data.empty()) fail_usage("loo: no input; lacuna loo DATA --target COL, or lacuna loo MODEL");
-  const FitPlan plan = fit_plan(given.fit);
+  FitPlan plan = fit_plan(given.fit);
+  if (!given.verify.empty()) plan.train.verify = int(whole_number("--verify", given.verify, 1, 1'000'000'000));
   const Output output(given.output, {given.fit.data});
   const Model model = is_model_file(given.fit.data) ? stored(given) : fit_model(given.fit, plan);
   std::ostringstream csv;
   write_held_out_csv(model, csv);
   output.write(csv.str());
+  // Beside a file the lists are the result; beside a table on standard output they are remarks.
+  const std::string lists = verification_text(model.report) + suspects_text(model);
+  if (output.is_file())
+    std::cout << lists;
+  else if (!given.fit.quiet)
+    std::cerr << lists;
 }
 
 }  // namespace
@@ -43,12 +54,17 @@ Verb loo_verb(CLI::App& program) {
   add_fit_options(*verb, given->fit);
   verb->option_defaults()->group("Options");
   verb->add_option("-o,--output", given->output, "write the CSV here (default: standard output)")->type_name("FILE");
+  verb->add_option("--verify", given->verify, "refit without them K rows (or folds) picked at random, and compare")
+      ->type_name("K");
   verb->footer(
       "Writes row,target,output,probability,prediction,residual,leverage,loss,trust; row counts from 1 in the data.\n"
-      "Cells that this kind of model has no value for are empty.\n\n"
+      "Cells that this kind of model has no value for are empty. trust is 1 where a second Newton step would change\n"
+      "nothing. With -o, suspected wrong labels and the most influential rows are listed on standard output, else on\n"
+      "standard error.\n\n"
       "Examples:\n"
       "  lacuna loo houses.lacuna -o heldout.csv\n"
-      "  lacuna loo houses.csv --target price --kernel linear\n");
+      "  lacuna loo houses.csv --target price --kernel linear\n"
+      "  lacuna loo patients.csv --target ill --verify 20 -o heldout.csv\n");
   return {verb, [given] { run(*given); }};
 }
 

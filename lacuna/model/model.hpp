@@ -48,6 +48,14 @@ struct FitReport {
     std::vector<Optimum> optima;  ///< best first
   } search;
 
+  /// How far held-out outputs were from refits of some folds picked at random; rows = 0: nobody asked.
+  struct Verification {
+    Index rows = 0;
+    double largest = 0.0;                              ///< difference in an output
+    std::int64_t row = 0;                              ///< where, from 1 in the data
+    double mean_loss = 0.0, mean_loss_refitted = 0.0;  ///< over these rows, as in held_out_loss
+  } verification;
+
   int flagged = 0;   ///< rows where one Newton step is doubtful
   int refitted = 0;  ///< of these, rows whose held-out output comes from a refit
   double seconds = 0.0;

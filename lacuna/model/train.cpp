@@ -96,6 +96,7 @@ double robust_deviation(const Dataset& data, TrainOptions options) {
   options.model = ls_svm();
   options.criterion = {};
   options.refit_flagged = options.recalibrate = false;
+  options.verify = 0;
   options.keep_held_out = true;
   const Model first = train(data, options);
   const Matrix& z = first.held_out.output;
@@ -126,6 +127,8 @@ void check_options(const Dataset& data, const Machine& machine, const TrainOptio
                            classes ? fmt::format("are {}", data.classes.size()) : "are none"));
   if (options.recalibrate && !classes)
     fail_usage("train: recalibration is for probabilities of classes; there are none");
+  if (options.verify > 0 && options.cv.by_refit)
+    fail_usage("train: explicit held-out outputs are refits already; there is nothing to verify");
   if (options.refit_flagged && (options.cv.kind != CrossValidation::Kind::loo || options.cv.by_refit))
     fail_usage("train: flagged rows are refitted for leave-one-out only; with folds use explicit:K, which refits all");
   if (options.refit_flagged && std::holds_alternative<Squared>(machine.loss))
@@ -195,6 +198,22 @@ void keep_held_out(Model& model, const Dataset& data, const FinalFit& fit) {
   if (fit.step.size() > 0) h.trust = 1.0 / (1.0 + fit.step.cwiseAbs().rowwise().maxCoeff().array());
 }
 
+// Requires the model's held-out rows.
+FitReport::Verification verification(const Model& model, const FinalFit& fit) {
+  FitReport::Verification v{.rows = Index(fit.verified.size())};
+  Model refitted = model;
+  for (Index k = 0; k < v.rows; ++k) refitted.held_out.output.row(fit.verified[std::size_t(k)]) = fit.by_refit.row(k);
+  const Vector loss = held_out_loss(model), loss_refitted = held_out_loss(refitted);
+  for (Index k = 0; k < v.rows; ++k) {
+    const Index i = fit.verified[std::size_t(k)];
+    const double off = (fit.by_refit.row(k) - fit.z[0].row(i)).cwiseAbs().maxCoeff();
+    if (k == 0 || off > v.largest) v.largest = off, v.row = model.held_out.row[std::size_t(i)];
+    v.mean_loss += loss[i] / double(v.rows);
+    v.mean_loss_refitted += loss_refitted[i] / double(v.rows);
+  }
+  return v;
+}
+
 // Probabilities and the decision, from what the held-out outputs say.
 void decide(Model& model, const Problem& problem, const FinalFit& fit, const TrainOptions& options) {
   const Truth& truth = problem.truth;
@@ -216,12 +235,17 @@ void decide(Model& model, const Problem& problem, const FinalFit& fit, const Tra
   model.threshold = choose_threshold(*options.threshold, z.col(0), truth.label, truth.weights, natural);
 }
 
-void warn_of_doubt(FitReport& report) {
-  if (report.flagged <= report.refitted || report.flagged < std::max(1, int(report.rows) / 50)) return;
-  report.warnings.push_back(fmt::format(
-      "for {} of {} rows one Newton step may be off by more than 0.01 in their loss{}; --refit-flagged refits "
-      "the worst of them (a tenth of the rows at most), lacuna loo --verify K checks",
-      report.flagged, report.rows, report.refitted > 0 ? fmt::format(", and {} were refitted", report.refitted) : ""));
+// One Newton step is near enough unless a second one would change the criterion by more than this.
+constexpr double worth_a_warning = 0.02;
+
+void warn_of_doubt(FitReport& report, double doubt) {
+  if (!(doubt > worth_a_warning)) return;
+  const char* advice = report.refitted > 0 ? "--cv explicit:loo refits every row"
+                                           : "--refit-flagged refits the worst of them, a tenth of all rows at most";
+  report.warnings.push_back(
+      fmt::format("held-out outputs are one Newton step from the fit, and a second step would change their loss by up "
+                  "to {:.2g} %; {}",
+                  100.0 * doubt, advice));
 }
 
 }  // namespace
@@ -273,7 +297,9 @@ Model train(const Dataset& data, const TrainOptions& options) {
   report.warnings.insert(report.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
   if (chosen.search.stop == Stop::interrupted) return model;
 
-  const FinalFit fit = detail::final_fit(problem, model.kernel, model.lambda, options.refit_flagged, options.observer);
+  const FinalFit fit =
+      detail::final_fit(problem, model.kernel, model.lambda,
+                        {options.refit_flagged, options.verify, options.search_options.seed}, options.observer);
   if (fit.stop == Stop::interrupted) {
     report.search.stop = Stop::interrupted;
     return model;
@@ -284,8 +310,10 @@ Model train(const Dataset& data, const TrainOptions& options) {
   report.held_out = assess(model, problem.truth, fit.z, fit.pair_auc);
   report.flagged = int(fit.flagged.size());
   report.refitted = fit.refitted;
-  warn_of_doubt(report);
-  if (options.keep_held_out) keep_held_out(model, data, fit);
+  warn_of_doubt(report, fit.doubt);
+  keep_held_out(model, data, fit);
+  if (options.verify > 0) report.verification = verification(model, fit);
+  if (!options.keep_held_out) model.held_out = {};
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return model;
 }

@@ -54,6 +54,7 @@ struct TrainOptions {
   bool keep_held_out = true;
   bool refit_flagged =
       false;                 ///< leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them
+  int verify = 0;            ///< compare this many held-out rows (or folds), picked at random, with refits
   bool recalibrate = false;  ///< fit probabilities to the held-out outputs (two classes: also for ls-svm and l2-svm)
   std::optional<ThresholdRule> threshold = {};  ///< two classes: choose the decision threshold on held-out outputs
   Observer observer = {};

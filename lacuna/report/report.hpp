@@ -29,6 +29,10 @@ nlohmann::ordered_json kernel_json(const Kernel& kernel);
 /// `row,target,output,probability,prediction,residual,leverage,loss,trust`; multi-class and several targets have
 /// `output:LABEL` columns; empty where a model has none.
 void write_held_out_csv(const Model& model, std::ostream& out);
+/// Rows worth a second look: suspected wrong labels (or values far off) and the most influential rows, ten of each.
+std::string suspects_text(const Model& model);
+/// What `loo --verify K` found; "" when nothing was verified.
+std::string verification_text(const FitReport& report);
 /// `row,prediction,output,probability:LABEL...` for classes, `row,prediction,lower,upper` for values,
 /// `row,prediction,rate` for counts.
 void write_predictions_csv(const Model& model, const Predictions& predictions, const std::vector<std::int64_t>& row,

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "lacuna/base/random.hpp"
 #include "lacuna/loo/leave_pair_out.hpp"
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/loo/second_step.hpp"
@@ -10,31 +12,57 @@
 namespace lacuna::detail {
 namespace {
 
-// A row is doubtful when a second step would change its loss by more than this.
-constexpr double doubtful = 0.01;
+// A row is doubtful when a second step would change its loss by more than this share of the mean loss.
+constexpr double doubtful = 0.05;
 constexpr double most_refitted = 0.1;  // of all rows
 
-std::vector<Index> flag(const Problem& problem, const Matrix& z, const Matrix& step) {
-  std::vector<std::pair<double, Index>> doubts;
+// By how much a second step would change the weighted loss of each row, and the sum of the losses themselves.
+struct Doubt {
+  Vector change;
+  double total = 0.0;
+};
+
+Doubt doubt(const Problem& problem, const Matrix& z, const Matrix& step) {
+  Doubt out{Vector::Zero(z.rows()), 0.0};
   const Supervision& learn = problem.learn;
   for (Index i = 0; i < z.rows(); ++i) {
-    if (!(problem.truth.weights[i] > 0.0)) continue;
-    double change = 0.0;
+    const double w = problem.truth.weights[i];
+    if (!(w > 0.0)) continue;
     for (Index c = 0; c < z.cols(); ++c) {
       const double here = z(i, c) + learn.offset_of(i), t = learn.t(i, c);
-      change += std::abs(cost(learn.loss, here + step(i, c), t).value - cost(learn.loss, here, t).value);
+      const double loss = cost(learn.loss, here, t).value;
+      out.total += w * loss;
+      out.change[i] += w * std::abs(cost(learn.loss, here + step(i, c), t).value - loss);
     }
-    if (!(change <= doubtful)) doubts.emplace_back(change * problem.truth.weights[i], i);
   }
-  std::stable_sort(doubts.begin(), doubts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  return out;
+}
+
+// Worst first.
+std::vector<Index> flag(const Problem& problem, const Doubt& d) {
+  const double limit = doubtful * d.total / problem.truth.weights.sum();
   std::vector<Index> rows;
-  for (const auto& [doubt, i] : doubts) rows.push_back(i);
+  for (Index i = 0; i < d.change.size(); ++i)
+    if (!(d.change[i] <= limit * problem.truth.weights[i])) rows.push_back(i);
+  std::ranges::stable_sort(rows, std::ranges::greater{}, [&](Index i) { return d.change[i]; });
   return rows;
+}
+
+// `count` folds of a partition (single rows for leave-one-out), picked at random.
+Folds some_folds(const Folds& folds, Index rows, int count, std::uint64_t seed) {
+  std::vector<Index> order(folds.empty() ? std::size_t(rows) : folds.size());
+  std::iota(order.begin(), order.end(), Index(0));
+  Random random(seed);
+  random.shuffle(order);
+  order.resize(std::min(order.size(), std::size_t(count)));
+  Folds out;
+  for (const Index f : order) out.push_back(folds.empty() ? std::vector<Index>{f} : folds[std::size_t(f)]);
+  return out;
 }
 
 }  // namespace
 
-FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, bool refit_flagged,
+FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, const RefitOptions& refit,
                    const Observer& observer) {
   const Index l = problem.X.rows(), m = problem.learn.columns();
   const bool iterates = !std::holds_alternative<Squared>(problem.learn.loss);
@@ -80,21 +108,37 @@ FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, 
       if (!out.usable()) return out;
       out.z[r] = std::move(refits.z);
     }
-  if (out.step.size() == 0) return out;
-
-  out.flagged = flag(problem, out.z[0], out.step);
-  if (!refit_flagged) return out;
-  const auto most = std::min(out.flagged.size(), std::size_t(std::floor(most_refitted * double(l))));
-  Folds folds;
-  for (std::size_t k = 0; k < most; ++k) folds.push_back({out.flagged[k]});
-  if (folds.empty()) return out;
-  const Refits refits = refit_held_out(*problem.backend, *K, problem.learn, lambda, folds, full, observer);
-  out.stop = refits.stop;
-  if (!out.usable()) return out;
-  out.refitted = int(folds.size());
-  for (const auto& fold : folds) {
-    out.z[0].row(fold[0]) = refits.z.row(fold[0]);
-    out.step.row(fold[0]).setZero();
+  Doubt doubts;
+  if (out.step.size() > 0) {
+    doubts = doubt(problem, out.z[0], out.step);
+    out.flagged = flag(problem, doubts);
+  }
+  const auto refits_of = [&](const Folds& folds) {
+    Refits refits = refit_held_out(*problem.backend, *K, problem.learn, lambda, folds, full, observer);
+    out.stop = refits.stop;
+    return std::move(refits.z);
+  };
+  if (refit.flagged) {
+    const auto most = std::min(out.flagged.size(), std::size_t(std::floor(most_refitted * double(l))));
+    Folds folds;
+    for (std::size_t k = 0; k < most; ++k) folds.push_back({out.flagged[k]});
+    const Matrix z = folds.empty() ? Matrix() : refits_of(folds);
+    if (!out.usable()) return out;
+    out.refitted = int(folds.size());
+    for (const auto& fold : folds) {
+      out.z[0].row(fold[0]) = z.row(fold[0]);
+      out.step.row(fold[0]).setZero();
+      doubts.change[fold[0]] = 0.0;
+    }
+  }
+  if (doubts.total > 0.0) out.doubt = doubts.change.sum() / doubts.total;
+  if (refit.verify > 0) {
+    const Folds folds = some_folds(problem.partitions[0], l, refit.verify, refit.seed);
+    const Matrix z = refits_of(folds);
+    if (!out.usable()) return out;
+    for (const auto& fold : folds) out.verified.insert(out.verified.end(), fold.begin(), fold.end());
+    out.by_refit.resize(Index(out.verified.size()), m);
+    for (Index k = 0; k < out.by_refit.rows(); ++k) out.by_refit.row(k) = z.row(out.verified[std::size_t(k)]);
   }
   return out;
 }

@@ -18,13 +18,20 @@ struct FinalFit {
   Matrix step;            ///< l x m: what a second Newton step would add (leave-one-out of iterated losses); else empty
   double pair_auc = 0.0;  ///< leave-pair-out area under the curve, mean over outputs; NaN where there is none
   std::vector<Index> flagged;  ///< rows where one step is doubtful, worst first
-  int refitted = 0;            ///< how many of them were refitted
+  double doubt = 0.0;  ///< share of the loss by which a second step would change rows that were not refitted, at most
+  int refitted = 0;    ///< how many of them were refitted
+  std::vector<Index> verified{};  ///< rows that were refitted as a check ...
+  Matrix by_refit{};              ///< ... and their outputs, one row for each
 
   bool usable() const { return stop == Stop::converged; }
 };
 
-/// `refit_flagged`: replace the held-out outputs of flagged rows by refits, a tenth of all rows at most.
-FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, bool refit_flagged,
+struct RefitOptions {
+  bool flagged = false;  ///< replace the held-out outputs of flagged rows by refits, a tenth of all rows at most
+  int verify = 0;        ///< refit this many rows (or folds) picked at random, for comparison
+  std::uint64_t seed = 0;
+};
+FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, const RefitOptions& refit,
                    const Observer& observer);
 
 }  // namespace lacuna::detail
