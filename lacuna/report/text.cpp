@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lacuna/base/names.hpp"
+#include "lacuna/model/machine.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -96,6 +97,20 @@ std::string approximation_words(const FitReport& report) {
   return out;
 }
 
+// What the number is, where its name alone does not say: of several columns, and of a model's own loss.
+std::string criterion_words(const Model& model) {
+  const std::string& criterion = model.report.criterion;
+  std::string out;
+  if (criterion == "xent" && !has_probabilities(model))
+    out = gives_rates(model.loss) ? ", the mean deviance" : ", the mean of the model's own loss";
+  const bool of_labels = criterion == "error" || criterion == "ber";
+  if (model.task == Task::multiclass && !of_labels)
+    out += fmt::format(", mean over {} machines, one for each class", model.classes.size());
+  else if (model.target_names.size() > 1)
+    out += fmt::format(", mean over {} targets", model.target_names.size());
+  return out;
+}
+
 std::string score_line(const std::string& score, double value, const Model& model) {
   const bool several = model.target_names.size() > 1 || model.task == Task::multiclass;
   const bool percent = score == "error" || score == "ber";
@@ -125,11 +140,11 @@ std::string decision_lines(const Model& model) {
   std::string out;
   if (const auto* huber = std::get_if<PseudoHuber>(&model.loss))
     out += line("delta", fmt::format("{:.4g}: residuals count squared below, straight above", huber->delta));
-  if (model.calibration.fitted)
-    out += line(
-        "calibrated",
-        fmt::format("outputs times {:.4g}{}", model.calibration.scale,
-                    model.task == Task::binary ? fmt::format(" plus {:.4g}", model.calibration.shift) : std::string()));
+  if (const Calibration& c = model.calibration; c.fitted) {
+    std::string u = fmt::format("{:.4g} z", c.scale);
+    if (model.task == Task::binary) u += fmt::format(" {} {:.4g}", c.shift < 0.0 ? '-' : '+', std::abs(c.shift));
+    out += line("calibrated", fmt::format("probabilities are those of {} for an output z", u));
+  }
   if (model.threshold_rule) {
     std::string where = fmt::format("output {:.4g}", model.threshold);
     if (has_probabilities(model))
@@ -156,7 +171,7 @@ std::string fit_text(const Model& model) {
   const FitReport& report = model.report;
   std::string out = task_line(model) + kernel_lines(model) + line("lambda", fmt::format("{:.4g}", model.lambda));
   out += line("criterion",
-              fmt::format("{} = {:.4g}{}", report.criterion, report.criterion_value,
+              fmt::format("{} = {:.4g}{}{}", report.criterion, report.criterion_value, criterion_words(model),
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));
   out += search_text(report.search) + decision_lines(model);
   out += fmt::format("held-out rows, {}{}:\n", cv_words(report.cv), approximation_words(report));

@@ -3,8 +3,10 @@
 import csv
 import io
 import json
+import math
 import os
 import random
+import re
 import shutil
 import subprocess
 import tempfile
@@ -39,6 +41,19 @@ def values(rows=40, seed=3):
     for _ in range(rows):
         u, v = rng.uniform(-2, 2), rng.uniform(-1, 1)
         lines.append(f"{u:.6f},{v:.6f},{u * u + v + rng.gauss(0, 0.1):.6f}")
+    return "\n".join(lines) + "\n"
+
+
+def counts(rows=60, seed=5):
+    """u, v, e, n: counts n with rate exp(0.8 u) for each unit of the exposure e."""
+    rng = random.Random(seed)
+    lines = ["u,v,e,n"]
+    for _ in range(rows):
+        u, v, e = rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(0.5, 3)
+        n, rest = 0, rng.expovariate(1)
+        while rest < e * math.exp(0.8 * u):
+            n, rest = n + 1, rest + rng.expovariate(1)
+        lines.append(f"{u:.6f},{v:.6f},{e:.6f},{n}")
     return "\n".join(lines) + "\n"
 
 
@@ -89,6 +104,19 @@ class ProgramTest(unittest.TestCase):
 
     def table(self, text):
         return list(csv.DictReader(io.StringIO(text)))
+
+    def loo(self, *words):
+        return self.table(self.ok("loo", *words, "--quiet"))
+
+    def criterion_is(self, report, value):
+        """The search ends Newton's method early, so its value has fewer digits than the held-out rows."""
+        self.assertAlmostEqual(report["criterion"]["value"], value, delta=1e-3 * abs(value))
+
+    def all_finite(self, *texts):
+        """No cell of a CSV and no number of a JSON object is NaN or infinite (JSON writes such numbers as null)."""
+        for text in texts:
+            for cell in re.split(r"[,\s]+", text):
+                self.assertNotIn(cell.lower().lstrip("-"), ("nan", "inf", "infinity"), text[:300])
 
 
 FIXED = ("--kernel", "rbf:theta=0.5", "--lambda", "0.1")
