@@ -203,8 +203,9 @@ CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kerne
     }
     return true;
   };
-  const PartsResult parts = for_each_part(*K, problem.learn, lambda, Want::inverse, warm, visit,
-                                          {.tolerance = want_gradient ? tolerance_of_gradient : tolerance_of_value});
+  const PartsResult parts = for_each_part(
+      *K, problem.learn, lambda, Want::inverse, warm, visit,
+      {.tolerance = problem.tolerance.value_or(want_gradient ? tolerance_of_gradient : tolerance_of_value)});
   out.factorisations = parts.factorisations;
   if (!parts.usable()) return out;
   double value = 0.0;

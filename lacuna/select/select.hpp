@@ -23,8 +23,9 @@ struct Problem {
   Truth truth;           ///< what held-out outputs are judged against
   Criterion criterion = Criterion::press;
   CriterionOptions criterion_options;
-  std::vector<Folds> partitions;  ///< at least one; empty Folds: leave one out; several are averaged
-  bool by_refit = false;          ///< explicit refitting in place of the closed form; then there is no gradient
+  std::vector<Folds> partitions;         ///< at least one; empty Folds: leave one out; several are averaged
+  std::optional<double> tolerance = {};  ///< on the stationarity of iterated fits; empty: as a search needs it
+  bool by_refit = false;                 ///< explicit refitting in place of the closed form; then there is no gradient
 };
 
 /// Held-out outputs of one partition in closed form (one Newton step where the loss is not the squared one).
