@@ -63,6 +63,12 @@ std::string class_performance(const Model& model, const Predictions& predictions
   return fmt::format("{} on {}", out, rows_text(judged));
 }
 
+// Counts below 0, and values that a gamma machine cannot have, are not judged.
+bool has_deviance_at(const Loss& loss, double t) {
+  if (std::holds_alternative<Poisson>(loss)) return t >= 0.0;
+  return !std::holds_alternative<Gamma>(loss) || t > 0.0;
+}
+
 std::string value_performance(const Model& model, const Predictions& predictions,
                               const std::vector<const Column*>& truth, const std::vector<std::int64_t>& row) {
   const bool rates = gives_rates(model.loss);
@@ -74,11 +80,11 @@ std::string value_performance(const Model& model, const Predictions& predictions
     std::int64_t judged = 0;
     for (std::size_t k = 0; k < row.size(); ++k) {
       const double t = truth[c]->number[std::size_t(row[k] - 1)];
-      if (std::isnan(t)) continue;
+      if (std::isnan(t) || !has_deviance_at(model.loss, t)) continue;
       ++judged;
       const double value = predictions.value(Index(k), Index(c));
       squares += std::pow(t - value, 2);
-      if (rates && (t > 0.0 || model.task == Task::counts)) deviance += cost(model.loss, std::log(value), t).value;
+      if (rates) deviance += cost(model.loss, std::log(value), t).value;
     }
     if (judged == 0) return "";
     most = std::max(most, judged);

@@ -84,6 +84,15 @@ class Counts(ProgramTest):
         self.ok("predict", "m.lacuna", "new.csv")
         self.assertIn(f"deviance {total / 40:.4g} on 40 rows", self.stderr)
 
+    def test_rows_that_cannot_be_counts_are_not_judged(self):
+        for words in (["--task", "counts"], ["--model", "poisson", "--task", "regression"]):
+            self.ok("fit", "c.csv", "-t", "n", *words, "--ignore", "e", *FIXED, "-o", "m.lacuna")
+            self.changed("bad.csv", self.cell(4, 3, "-2"))
+            rows = self.table(self.ok("predict", "m.lacuna", "bad.csv"))
+            truth = [float(line.rsplit(",", 1)[1]) for line in self.contents("bad.csv", "r").splitlines()[1:]]
+            losses = [poisson_deviance(t, float(r["prediction"])) for t, r in zip(truth, rows) if t >= 0]
+            self.assertIn(f"deviance {sum(losses) / 59:.4g} on 59 rows", self.stderr)
+
     def test_offset_is_the_logarithm_of_exposure(self):
         self.changed("log.csv", lambda i, r: r[:2] + [repr(math.log(float(r[2]))), r[3]])
         one = self.loo(*self.FIT, "--exposure", "e")
