@@ -44,7 +44,7 @@ void run(const Arguments& given) {
 
 Verb predict_verb(CLI::App& program) {
   auto given = std::make_shared<Arguments>();
-  CLI::App* verb = program.add_subcommand("predict", "labels or values for new rows");
+  CLI::App* verb = program.add_subcommand("predict", "labels and probabilities, values or rates for new rows");
   verb->add_option("MODEL", given->model, "a model that fit wrote");
   verb->add_option("DATA", given->data, "rows to predict; columns are matched by name; - is standard input");
   verb->add_option("-o,--output", given->output, "write the CSV here (default: standard output)")->type_name("FILE");

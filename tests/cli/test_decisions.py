@@ -165,6 +165,21 @@ class Refits(ProgramTest):
         self.assertNotIn("Newton", self.ok("fit", *words, "--cv", "explicit:loo"))
         self.assertFalse(self.fit_json(*words, "--cv", "explicit:loo")["held_out"]["approximate"])
 
+    def test_verify_says_how_far_refits_are(self):
+        self.file("d.csv", two_classes(60))
+        words = ("d.csv", "-t", "label", *self.SHARP)
+        said = self.ok("loo", *words, "--verify", "60", "-o", "l.csv")
+        rows, truth = self.table(self.contents("l.csv", "r")), self.loo(*words, "--cv", "explicit:loo")
+        off = [abs(float(r["output"]) - float(t["output"])) for r, t in zip(rows, truth)]
+        worst = max(range(60), key=off.__getitem__)
+        self.assertIn(f"60 rows refitted without them: held-out outputs differ by {off[worst]:.3g} at most (row {worst + 1})", said)
+        self.assertIn("suspected wrong labels", said)
+        self.assertIn("most influential", said)
+        self.ok("fit", *words, "-o", "m.lacuna")
+        self.refused(2, ["--verify", "data"], "loo", "m.lacuna", "--verify", "3")
+        for bad in ("0", "-1", "some"):
+            self.refused(2, ["--verify", bad], "loo", *words, "--verify", bad)
+
     def test_refusals(self):
         self.file("d.csv", two_classes())
         self.refused(2, ["ls-svm", "exact"], "fit", "d.csv", "-t", "label", *FIXED, "--model", "ls-svm", "--refit-flagged")
