@@ -97,6 +97,13 @@ double squared_distance(const RowsView& X, Index i, Index j) {
 }
 
 double weighted_median(std::vector<std::pair<double, double>>& value_weight) {
+  if (value_weight.empty()) return 1.0;
+  const auto same = [&](const auto& one) { return one.second == value_weight.front().second; };
+  if (std::all_of(value_weight.begin(), value_weight.end(), same)) {  // no need to sort all of them
+    const auto middle = value_weight.begin() + std::ptrdiff_t((value_weight.size() - 1) / 2);
+    std::nth_element(value_weight.begin(), middle, value_weight.end());
+    return middle->first;
+  }
   std::sort(value_weight.begin(), value_weight.end());
   double total = 0.0;
   for (const auto& [v, w] : value_weight) total += w;
@@ -105,7 +112,7 @@ double weighted_median(std::vector<std::pair<double, double>>& value_weight) {
     seen += w;
     if (seen >= 0.5 * total) return v;
   }
-  return value_weight.empty() ? 1.0 : value_weight.back().first;
+  return value_weight.back().first;
 }
 
 }  // namespace

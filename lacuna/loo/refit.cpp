@@ -22,14 +22,13 @@ Refits refit_held_out(const Backend& backend, const Gram& K, const Supervision& 
   const Index l = K.size();
   const long count = folds.empty() ? long(l) : long(folds.size());
   Refits out{Matrix::Constant(l, learn.columns(), std::numeric_limits<double>::quiet_NaN()), Stop::converged, 0};
-  const auto give_up = [&](Stop why) {
-    out.z.resize(0, 0);
-    out.stop = why;
-    return out;
-  };
   std::vector<char> held(static_cast<std::size_t>(l));
   for (long f = 0; f < count; ++f) {
-    if (!go_on(observer, {.stage = "refits", .done = f, .total = count})) return give_up(Stop::interrupted);
+    if (!go_on(observer, {.stage = "refits", .done = f, .total = count})) {
+      out.z.resize(0, 0);
+      out.stop = Stop::interrupted;
+      return out;
+    }
     const std::vector<Index> fold = folds.empty() ? std::vector<Index>{Index(f)} : folds[std::size_t(f)];
     for (const Index i : fold) held[std::size_t(i)] = 1;
     std::vector<Index> rest;
@@ -48,7 +47,9 @@ Refits refit_held_out(const Backend& backend, const Gram& K, const Supervision& 
                                               return true;
                                             });
     out.factorisations += parts.factorisations;
-    if (!parts.usable()) return give_up(parts.stop);
+    if (parts.usable()) continue;
+    out.stop = parts.stop;
+    for (const Index i : fold) out.z.row(i).setConstant(std::numeric_limits<double>::quiet_NaN());
   }
   return out;
 }

@@ -9,8 +9,10 @@
 namespace lacuna {
 
 struct Refits {
-  Matrix z;  ///< l x m held-out outputs; NaN for rows of no fold. Empty: see stop
-  Stop stop = Stop::converged;
+  Matrix
+      z;  ///< l x m held-out outputs; NaN for rows of no fold, or of one without which nothing can be fitted (a class
+          ///< of one row, the only count above 0). Empty: interrupted
+  Stop stop = Stop::converged;  ///< why the last fold that could not be fitted could not
   int factorisations = 0;
 };
 

@@ -73,8 +73,31 @@ class DualProblem {
     Point next{fit.alpha.col(0), fit.b[0], fit.z.col(0)};
     if (last) {
       if ((w.curvature.array() != 0.0).any()) fit.curvature = w.curvature;
-      fit_ = std::move(fit);
     }
+    fit_ = std::move(fit);
+    return next;
+  }
+
+  // Working targets moved by what is left of stationarity, the matrix kept. Rows that are not in it must not pull. Where a
+  // target moves far (c'' is tiny), the solver's own output would lose its digits: there it is K alpha + b.
+  std::optional<Point> chord(const Point& p) const {
+    const Index l = p.z.size();
+    Vector moved = Vector::Zero(l);
+    bool by_product = false;
+    const auto far = [&](Index i) { return !fit_.in_system(i) || std::abs(moved[i]) > 1.0; };
+    for (Index i = 0; i < l; ++i) {
+      const double left = lambda_ * p.alpha[i] - objective_.pull(i, p.z[i]);
+      if (fit_.in_system(i))
+        moved[i] = -left / fit_.beta[i];
+      else if (left != 0.0)
+        return std::nullopt;
+      by_product = by_product || far(i);
+    }
+    const Vector d_alpha = apply_Q(fit_, moved);
+    const double d_b = fit_.xi.dot(moved) / fit_.one_xi;
+    Point next{p.alpha + d_alpha, p.b + d_b, p.z};
+    const Vector K_d = by_product ? Vector(K_.multiply(d_alpha)) : Vector();
+    for (Index i = 0; i < l; ++i) next.z[i] += far(i) ? K_d[i] + d_b : moved[i] - lambda_ / fit_.beta[i] * d_alpha[i];
     return next;
   }
 
@@ -118,8 +141,8 @@ IrlsFit irls(const Gram& K, const Loss& loss, const Vector& zeta, const Vector& 
   DualProblem problem(K, objective, lambda, want);
   const detail::NewtonResult end =
       detail::newton(problem, problem.start(*intercept, warm), options.max_iterations, options.tolerance);
-  return {problem.take_fit(), end.stop, problem.start_factorisations() + end.factorisations, end.stationarity,
-          end.objective};
+  return {end.stop == Stop::converged ? problem.take_fit() : DualFit{}, end.stop,
+          problem.start_factorisations() + end.factorisations, end.stationarity, end.objective};
 }
 
 }  // namespace lacuna

@@ -30,17 +30,19 @@ double r_squared(const Matrix& value, const Truth& truth) {
   return sum / double(value.cols());
 }
 
-// The deviance of one common rate: what explains nothing.
+// The deviance of one common rate: what explains nothing. Counts: all of them over all exposure; gamma: the mean of t/e.
 double null_deviance(const Truth& truth) {
-  const double exposure_weighted = [&] {
-    double sum = 0.0;
-    for (Index i = 0; i < truth.weights.size(); ++i)
-      sum += truth.weights[i] * (truth.offset.size() > 0 ? std::exp(truth.offset[i]) : 1.0);
-    return sum;
-  }();
+  const bool counts = std::holds_alternative<Poisson>(truth.loss);
   Matrix z(truth.targets.rows(), truth.targets.cols());
-  for (Index c = 0; c < z.cols(); ++c)
-    z.col(c).setConstant(std::log(truth.weights.dot(truth.targets.col(c)) / exposure_weighted));
+  for (Index c = 0; c < z.cols(); ++c) {
+    double above = 0.0, below = 0.0;
+    for (Index i = 0; i < z.rows(); ++i) {
+      const double exposure = truth.offset.size() > 0 ? std::exp(truth.offset[i]) : 1.0;
+      above += truth.weights[i] * (counts ? truth.targets(i, c) : truth.targets(i, c) / exposure);
+      below += truth.weights[i] * (counts ? exposure : 1.0);
+    }
+    z.col(c).setConstant(std::log(above / below));
+  }
   return score(Criterion::xent, z, truth, false).value;
 }
 
@@ -86,12 +88,12 @@ NamedScores assess(const Model& model, const Truth& truth, const std::vector<Mat
             {"r2", mean([&](const Matrix& one) { return r_squared(one, truth); })},
             {"press", of(Criterion::press)}};
   }
-  const double deviance = of(Criterion::xent);
+  const double deviance = std::max(0.0, of(Criterion::xent)), nothing = null_deviance(truth);
   const double rmse = std::sqrt(mean([&](const Matrix& one) {
     const Matrix residual = truth.targets - interpret(model, one, truth.offset).value;
     return truth.weights.dot(residual.rowwise().squaredNorm()) / total / double(one.cols());
   }));
-  return {{"deviance", deviance}, {"d2", 1.0 - deviance / null_deviance(truth)}, {"rmse", rmse}};
+  return {{"deviance", deviance}, {"d2", nothing > 1e-12 ? 1.0 - deviance / nothing : 0.0}, {"rmse", rmse}};
 }
 
 }  // namespace lacuna

@@ -142,9 +142,14 @@ void check_options(const Dataset& data, const Machine& machine, const TrainOptio
         fmt::format("train: the kernel matrix is not positive definite: its least eigenvalue is {:.3g}, its "
                     "largest {:.3g}; a lambda well above {:.3g} would make it so",
                     omega[0], omega[omega.size() - 1], -omega[0]));
+  if (problem.by_refit && !std::holds_alternative<Squared>(problem.learn.loss))
+    fail_numerical(
+        "train: a refit had no optimum: without some row or fold one class is gone, or every count is 0, or the fit "
+        "did not "
+        "converge; the closed form (--cv without explicit:) judges such rows too");
   fail_numerical(
       "train: no setting of the hyper-parameters gave finite held-out outputs; look for extreme values in the "
-      "data, or standardise it");
+      "data, standardise it, or give a larger lambda");
 }
 
 FitReport::Search search_report(const Selection& s) {
@@ -305,6 +310,7 @@ Model train(const Dataset& data, const TrainOptions& options) {
     return model;
   }
   if (!fit.usable()) fail_not_usable(problem, model.kernel);
+  report.criterion_value = fit.criterion;  // the search is content with a looser fit
   keep_expansion(model, data, fit);
   decide(model, problem, fit, options);
   report.held_out = assess(model, problem.truth, fit.z, fit.pair_auc);

@@ -87,6 +87,10 @@ void check_counts(const Table& table, std::size_t j, const RowList& rows, bool h
     fail_data(fmt::format("data: {}: every count is {}; there is nothing to learn", where, number_text(most)));
 }
 
+bool column_is_counts(const Column& column, const RowList& rows) {
+  return std::ranges::all_of(rows, [&](std::int64_t i) { return column.number[std::size_t(i)] >= 0.0; });
+}
+
 void check_values(const Table& table, std::size_t j, const RowList& rows, Request request, Dataset& data) {
   const Column& column = table.columns[j];
   constexpr std::size_t few = 10;
@@ -97,8 +101,8 @@ void check_values(const Table& table, std::size_t j, const RowList& rows, Reques
   if (request == Request::automatic && column.whole && distinct <= few)
     data.notes.push_back(
         fmt::format("target {} has {} distinct whole numbers and was taken as a value (regression); "
-                    "--task classification takes it as classes",
-                    column.name, distinct));
+                    "--task classification takes it as classes{}",
+                    column.name, distinct, column_is_counts(column, rows) ? ", --task counts as counts" : ""));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 //   std::optional<Point> solve(const Point&, Working&, bool last)    the solution; none: not positive definite. After
 //                                                                    the last one the problem keeps the fit.
 //   Point between(const Point& from, const Point& to, double step)
+//   std::optional<Point> chord(const Point&)     if there is one: a step with the last factor, which costs no new one
 #pragma once
 
 #include <cmath>
@@ -25,12 +26,21 @@ struct NewtonResult {
   double objective = 0.0;
 };
 
+// Where the slope at Newton's point is still steep (a flat tail of the loss hides the optimum: the outputs of separable
+// classes grow by about one a step), a little beyond it. Not far: where every row is in the tail nothing is left to see.
+template <class Problem, class Point = typename Problem::Point>
+Point further(const Problem& problem, const Point& p, const Point& newton) {
+  constexpr double step = 2.0;
+  Point next = problem.between(p, newton, step);
+  return std::isfinite(problem.value(next)) && problem.slope(next, p, newton) <= 0.0 ? next : newton;
+}
+
 // The whole step to Newton's point when the objective falls and does not end rising steeply; else, by bisection, a step to
 // where the slope has lost three quarters: any fall will not do, because a step across the valley of a loss with flat tails
 // falls by next to nothing, and one that ends short of a squared hinge's margin leaves the next as short. Where the fall
 // drowns in rounding the slope still tells: a convex function falls on a way that ends with slope <= 0. None: no way down.
 template <class Problem, class Point = typename Problem::Point>
-std::optional<Point> downhill(const Problem& problem, const Point& p, double value, const Point& newton) {
+std::optional<Point> downhill(const Problem& problem, const Point& p, double value, const Point& newton, bool early) {
   const double before = std::abs(problem.slope(p, p, newton)), slack = 1e-9 * std::abs(value);
   double low = 0.0, high = 1.0, step = 1.0;
   for (int trial = 0; trial < 40; ++trial) {
@@ -42,11 +52,16 @@ std::optional<Point> downhill(const Problem& problem, const Point& p, double val
     else if (step < 1.0 && after < -0.25 * before)
       low = step;
     else
-      return next;
+      return step < 1.0 || !early || after >= -0.1 * before ? next : further(problem, p, newton);
     step = 0.5 * (low + high);
   }
   return low > 0.0 ? std::optional<Point>(problem.between(p, newton, low)) : std::nullopt;
 }
+
+// Below this stationarity steps with an old factor are worth a try.
+inline constexpr double near_enough = 0.3;
+// Steps that may go beyond Newton's.
+inline constexpr int early_steps = 3;
 
 template <class Problem>
 NewtonResult newton(Problem& problem, typename Problem::Point p, int max_iterations, double tolerance) {
@@ -69,13 +84,22 @@ NewtonResult newton(Problem& problem, typename Problem::Point p, int max_iterati
       out.stop = Stop::converged;
       return out;
     }
-    auto next = downhill(problem, p, value, *solution);
+    auto next = downhill(problem, p, value, *solution, k < early_steps);
     if (!next) {
       solved = w.stationarity < 1e-6;  // rounding has the last word
       if (!solved) break;
       continue;
     }
     auto w_next = problem.working(*next);
+    if constexpr (requires { problem.chord(*next); })
+      while (w_next.stationarity > tolerance && w_next.stationarity < near_enough) {
+        auto better = problem.chord(*next);
+        if (!better) break;
+        auto w_better = problem.working(*better);
+        if (!(w_better.stationarity < 0.25 * w_next.stationarity)) break;
+        next = std::move(better);
+        w_next = std::move(w_better);
+      }
     // No further progress although close: this is as far as double precision goes.
     if (w.stationarity < 1e-7 && w_next.stationarity > 0.5 * w.stationarity) {
       solved = true;

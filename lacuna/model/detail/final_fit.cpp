@@ -108,14 +108,18 @@ FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, 
       if (!out.usable()) return out;
       out.z[r] = std::move(refits.z);
     }
+  for (const Matrix& z : out.z)
+    out.criterion +=
+        score(problem.criterion, z, problem.truth, false, problem.criterion_options).value / double(out.z.size());
   Doubt doubts;
   if (out.step.size() > 0) {
     doubts = doubt(problem, out.z[0], out.step);
     out.flagged = flag(problem, doubts);
   }
+  // Empty: interrupted. A row whose refit has no optimum is NaN.
   const auto refits_of = [&](const Folds& folds) {
     Refits refits = refit_held_out(*problem.backend, *K, problem.learn, lambda, folds, full, observer);
-    out.stop = refits.stop;
+    if (refits.stop == Stop::interrupted) out.stop = refits.stop;
     return std::move(refits.z);
   };
   if (refit.flagged) {
@@ -124,8 +128,9 @@ FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, 
     for (std::size_t k = 0; k < most; ++k) folds.push_back({out.flagged[k]});
     const Matrix z = folds.empty() ? Matrix() : refits_of(folds);
     if (!out.usable()) return out;
-    out.refitted = int(folds.size());
     for (const auto& fold : folds) {
+      if (!z.row(fold[0]).allFinite()) continue;  // one step, and little trust, is all there is
+      ++out.refitted;
       out.z[0].row(fold[0]) = z.row(fold[0]);
       out.step.row(fold[0]).setZero();
       doubts.change[fold[0]] = 0.0;
@@ -136,7 +141,9 @@ FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, 
     const Folds folds = some_folds(problem.partitions[0], l, refit.verify, refit.seed);
     const Matrix z = refits_of(folds);
     if (!out.usable()) return out;
-    for (const auto& fold : folds) out.verified.insert(out.verified.end(), fold.begin(), fold.end());
+    for (const auto& fold : folds)
+      for (const Index i : fold)
+        if (z.row(i).allFinite()) out.verified.push_back(i);
     out.by_refit.resize(Index(out.verified.size()), m);
     for (Index k = 0; k < out.by_refit.rows(); ++k) out.by_refit.row(k) = z.row(out.verified[std::size_t(k)]);
   }

@@ -12,9 +12,10 @@ struct FinalFit {
   Stop stop = Stop::converged;  ///< anything else: there is no machine
   Matrix alpha;                 ///< l x m
   Vector b;
-  Matrix fitted;          ///< l x m: z
-  std::vector<Matrix> z;  ///< held-out outputs, one for each partition
-  Vector leverage;        ///< of a row on its own output, mean over outputs; NaN where rows were refitted
+  Matrix fitted;           ///< l x m: z
+  std::vector<Matrix> z;   ///< held-out outputs, one for each partition
+  double criterion = 0.0;  ///< of these outputs, before any are refitted
+  Vector leverage;         ///< of a row on its own output, mean over outputs; NaN where rows were refitted
   Matrix step;            ///< l x m: what a second Newton step would add (leave-one-out of iterated losses); else empty
   double pair_auc = 0.0;  ///< leave-pair-out area under the curve, mean over outputs; NaN where there is none
   std::vector<Index> flagged;  ///< rows where one step is doubtful, worst first
