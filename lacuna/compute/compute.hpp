@@ -26,6 +26,7 @@ struct Adjoint {
   Vector v;               ///< empty: no such term, and then no full inverse is formed
   Vector xi;              ///< M^-1 1
   Vector curvature = {};  ///< s; empty: none. Requires v.
+  double inverse = 0.0;   ///< kappa: G + kappa M^-1, without the border. Alone (no v) it needs no xi.
 };
 
 struct AdjointResult {
@@ -41,6 +42,7 @@ class Factor {
  public:
   virtual ~Factor() = default;
   virtual Matrix solve(const Matrix& B) const = 0;  ///< M^-1 B
+  virtual double log_determinant() const = 0;       ///< log det A >= 0
   // The rest requires Want::inverse.
   virtual Vector inverse_diagonal() const = 0;                          ///< diag(M^-1)
   virtual Matrix inverse_block(std::span<const Index> rows) const = 0;  ///< (M^-1)_FF

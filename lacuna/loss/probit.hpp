@@ -29,7 +29,7 @@ struct Probit {
   }
   double mean(double z) const { return 0.5 * std::erfc(-s * z / std::numbers::sqrt2); }
 
- private:
+  /// What everything above is made of, at m = s y z.
   struct Tail {
     double minus_log;     // -log Phi(m)
     double r;             // phi(m)/Phi(m)

@@ -1,6 +1,5 @@
 #include "lacuna/machine/irls.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "lacuna/machine/detail/newton.hpp"
@@ -29,11 +28,7 @@ class DualProblem {
     double b = 0.0;
     Vector z;
   };
-  struct Working {
-    Vector beta, eta, curvature;
-    double stationarity = 0.0;  // max |lambda alpha + zeta c'| / max |zeta c'|
-    bool any = false;
-  };
+  using Working = detail::Working;
 
   DualProblem(const Gram& K, const detail::Objective& objective, double lambda, Want want)
       : K_(K), objective_(objective), lambda_(lambda), want_(want) {}
@@ -48,23 +43,7 @@ class DualProblem {
     return sum;
   }
 
-  Working working(const Point& p) const {
-    const Index l = p.z.size();
-    Working w{Vector::Zero(l), p.z, Vector::Zero(l), 0.0, false};
-    double largest = 0.0, gap = 0.0;
-    for (Index i = 0; i < l; ++i) {
-      const detail::RowWeight a = objective_.weight(i, p.z[i]);
-      largest = std::max(largest, std::abs(a.pull));
-      gap = std::max(gap, std::abs(lambda_ * p.alpha[i] - a.pull));
-      if (a.beta == 0.0) continue;  // leaves the system
-      w.beta[i] = a.beta;
-      w.eta[i] = p.z[i] + a.pull / a.beta;
-      if (a.bend != 0.0) w.curvature[i] = a.bend / (a.beta * a.beta);
-    }
-    w.any = w.beta.maxCoeff() > 0.0;
-    w.stationarity = largest > 0.0 ? gap / largest : gap;
-    return w;
-  }
+  Working working(const Point& p) const { return detail::working(objective_, lambda_, p.alpha, p.z); }
 
   std::optional<Point> solve(const Point&, Working& w, bool last) {
     DualFit fit = solve_dual(K_, w.beta, w.eta, lambda_, last ? want_ : Want::solve);

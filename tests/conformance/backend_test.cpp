@@ -40,6 +40,8 @@ void expect_agreement(const Backend& backend, const Backend& reference, const Ke
   ASSERT_TRUE(F && F_ref);
   EXPECT_CLOSE(F->solve(V), F_ref->solve(V), 1e-9);
   EXPECT_CLOSE(K->factor(beta, lambda, Want::solve)->solve(V), F_ref->solve(V), 1e-9);
+  EXPECT_NEAR(F->log_determinant(), F_ref->log_determinant(), 1e-10 * (1.0 + F_ref->log_determinant()));
+  EXPECT_EQ(K->factor(beta, lambda, Want::solve)->log_determinant(), F->log_determinant());
   EXPECT_CLOSE(F->inverse_diagonal(), F_ref->inverse_diagonal(), 1e-9);
   EXPECT_CLOSE(F->inverse(), F_ref->inverse(), 1e-9);
   const std::vector<Index> some{1, 4, 5, n - 1};
@@ -47,8 +49,9 @@ void expect_agreement(const Backend& backend, const Backend& reference, const Ke
 
   Adjoint adjoint{random_matrix(n, 2, 6), random_matrix(n, 2, 7), random_matrix(n, 1, 8),
                   F_ref->solve(Matrix::Ones(n, 1))};
-  for (const bool with_square : {true, false}) {
+  for (const auto& [with_square, kappa] : {std::pair{true, 0.0}, {true, -0.7}, {false, 0.0}, {false, 0.3}}) {
     if (!with_square) adjoint.v.resize(0);
+    adjoint.inverse = kappa;
     const AdjointResult G = F->contract(adjoint), G_ref = F_ref->contract(adjoint);
     EXPECT_CLOSE(G.diagonal, G_ref.diagonal, 1e-9);
     ASSERT_EQ(G.d_log_kernel.size(), G_ref.d_log_kernel.size());

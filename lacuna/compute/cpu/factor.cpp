@@ -34,6 +34,8 @@ Matrix CpuFactor::solve(const Matrix& B) const {
   return unpack(x);
 }
 
+double CpuFactor::log_determinant() const { return cpu::log_determinant(n_, pair_.data(), n_); }
+
 Vector CpuFactor::inverse_diagonal() const {
   Vector diagonal(n_);
   cpu::inverse_diagonal(n_, pair_.data(), n_, diagonal.data());
@@ -129,6 +131,18 @@ Buffer CpuFactor::packed_Q(const Vector& xi) const {
   return Q;
 }
 
+void CpuFactor::subtract_inverse(double kappa, Buffer& T) const {
+  Buffer C(n_ * n_);
+  cpu::inverse_lower(n_, pair_.data(), n_, C.data(), n_);
+#pragma omp parallel for schedule(static, 16) if (n_ > 256)
+  for (Index j = 0; j < n_; ++j) {
+    auto column = MatrixMap(C.data(), n_, n_).col(j).tail(n_ - j).array();
+    column *= d_.tail(n_ - j).array() * (-kappa * d_[j] / lambda_);
+    if (T.data() != nullptr) column += MatrixMap(T.data(), n_, n_).col(j).tail(n_ - j).array();
+  }
+  T = std::move(C);
+}
+
 Vector CpuFactor::gather(const Vector& x) const {
   Vector out(n_);
   for (Index i = 0; i < n_; ++i) out[i] = x[used_[std::size_t(i)]];
@@ -167,8 +181,9 @@ AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
     buffer_T = Buffer(n_ * n_);
     weighted_square(n_, Q.data(), n_, v.data(), buffer_T.data(), n_);
   }
+  if (adjoint.inverse != 0.0) subtract_inverse(adjoint.inverse, buffer_T);
   out.diagonal = adjoint.left.cwiseProduct(right).rowwise().sum();
-  if (adjoint.v.size() > 0)
+  if (buffer_T.data() != nullptr)
     for (Index i = 0; i < n_; ++i) out.diagonal[used_[std::size_t(i)]] -= buffer_T.data()[i * (n_ + 1)];
   const Eigen::Map<const Matrix> T(buffer_T.data(), n_, n_);
   const KernelTiles* tiles = gram_->tiles();

@@ -16,6 +16,7 @@ class CpuFactor final : public Factor {
   bool positive_definite() const { return positive_definite_; }
 
   Matrix solve(const Matrix& B) const override;
+  double log_determinant() const override;
   Vector inverse_diagonal() const override;
   Matrix inverse_block(std::span<const Index> which) const override;
   Matrix inverse() const override;
@@ -32,6 +33,8 @@ class CpuFactor final : public Factor {
   Matrix unpack(const Matrix& x) const;
   // Q = M^-1 - xi xi'/(1'xi) over the rows in use, in one pass over A^-1.
   Buffer packed_Q(const Vector& xi) const;
+  // T - kappa M^-1 over the rows in use, lower triangles; T may be empty.
+  void subtract_inverse(double kappa, Buffer& T) const;
   Vector gather(const Vector& x) const;
   // w = -lambda o, and -lambda Q (w o s) added to the right factor.
   Vector apply_curvature(const Buffer& buffer_Q, const Vector& v, const Vector& s, Matrix& right) const;

@@ -146,6 +146,11 @@ class ReferenceFactor final : public Factor {
     }
     return X;
   }
+  double log_determinant() const override {
+    double sum = 0.0;
+    for (Index i = 0; i < L_.rows(); ++i) sum += 2.0 * std::log(L_(i, i));
+    return sum;
+  }
   Matrix inverse() const override { return solve(Matrix::Identity(L_.rows(), L_.rows())); }
   Vector inverse_diagonal() const override { return inverse().diagonal(); }
   Matrix inverse_block(std::span<const Index> rows) const override {
@@ -176,6 +181,11 @@ class ReferenceFactor final : public Factor {
         for (Index i = 0; i < n; ++i)
           for (Index j = 0; j < n; ++j) right(i, 0) -= lambda_ * Q(i, j) * w[j] * a.curvature[j];
       }
+    }
+    if (a.inverse != 0.0) {
+      const Matrix M_inv = inverse();
+      for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) G(i, j) += a.inverse * M_inv(i, j);
     }
     for (Index i = 0; i < n; ++i)
       for (Index j = 0; j < n; ++j)

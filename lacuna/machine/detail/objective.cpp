@@ -61,4 +61,22 @@ std::optional<double> Objective::intercept() const {
   return b;
 }
 
+Working working(const Objective& objective, double lambda, const Vector& alpha, const Vector& z) {
+  const Index l = z.size();
+  Working w{Vector::Zero(l), z, Vector::Zero(l), 0.0, false};
+  double largest = 0.0, gap = 0.0;
+  for (Index i = 0; i < l; ++i) {
+    const RowWeight a = objective.weight(i, z[i]);
+    largest = std::max(largest, std::abs(a.pull));
+    gap = std::max(gap, std::abs(lambda * alpha[i] - a.pull));
+    if (a.beta == 0.0) continue;  // leaves the system
+    w.beta[i] = a.beta;
+    w.eta[i] = z[i] + a.pull / a.beta;
+    if (a.bend != 0.0) w.curvature[i] = a.bend / (a.beta * a.beta);
+  }
+  w.any = w.beta.maxCoeff() > 0.0;
+  w.stationarity = largest > 0.0 ? gap / largest : gap;
+  return w;
+}
+
 }  // namespace lacuna::detail

@@ -1,0 +1,90 @@
+#include "lacuna/machine/averaged.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "lacuna/base/error.hpp"
+
+namespace lacuna {
+namespace {
+
+double Phi(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
+
+// The trapezoidal rule over mu +- (9 + s) deviations: e^z N(z | mu, s^2), the tail of a small probability, has its peak s
+// deviations from mu. Its error falls exponentially in the distance to the next singularity over
+// the step: e^{-2 pi pi/h} for the poles of the logistic function at +-i pi, e^{-2 pi^2 s^2/h^2} for the Gaussian.
+double trapezoidal(double mu, double s) {
+  const double step = std::min(0.5 * s, 0.5), u = step / s;
+  const int n = int(std::ceil((9.0 + s) / u));
+  double sum = 0.0, weight = 0.0;
+  for (int k = -n; k <= n; ++k) {
+    const double x = u * k, g = std::exp(-0.5 * x * x);
+    sum += g * Logistic{}.mean(mu + s * x);
+    weight += g;
+  }
+  return sum / weight;
+}
+
+// Nodes and weights of Gauss and Legendre's rule of order n on [-1, 1], by Newton's method on the polynomial.
+template <int n>
+struct GaussLegendre {
+  std::array<double, n> x{}, w{};
+  GaussLegendre() {
+    for (int i = 0; i < n; ++i) {
+      double at = std::cos(std::numbers::pi * (i + 0.75) / (n + 0.5)), slope = 1.0;
+      for (int k = 0; k < 50; ++k) {
+        double p = 1.0, before = 0.0;
+        for (int j = 1; j <= n; ++j) {
+          const double next = ((2 * j - 1) * at * p - (j - 1) * before) / j;
+          before = p;
+          p = next;
+        }
+        slope = n * (at * p - before) / (at * at - 1.0);
+        const double move = p / slope;
+        at -= move;
+        if (std::abs(move) < 1e-15) break;
+      }
+      x[std::size_t(i)] = at;
+      w[std::size_t(i)] = 2.0 / ((1.0 - at * at) * slope * slope);
+    }
+  }
+};
+
+// For wide Gaussians the logistic function is a step with a short rounded corner, mu <= 0:
+//   p = Phi(mu/s) + int_0^inf [N(-z) - N(z)] / (1 + e^z) dz
+// and the corner is e^-z wide whatever the Gaussian: twelve panels of length 3 leave 1e-16.
+double corner(double mu, double s) {
+  static const GaussLegendre<20> rule;
+  constexpr double half = 1.5;
+  double sum = 0.0;
+  for (int panel = 0; panel < 12; ++panel)
+    for (std::size_t k = 0; k < rule.x.size(); ++k) {
+      const double z = half * (2 * panel + 1 + rule.x[k]), near = (z + mu) / s;
+      // N(-z) - N(z) = N(-z) (1 - e^{2 z mu / s^2})
+      sum += rule.w[k] * std::exp(-0.5 * near * near) * -std::expm1(2.0 * z * mu / (s * s)) / (1.0 + std::exp(z));
+    }
+  return Phi(mu / s) + half * sum / (s * std::sqrt(2.0 * std::numbers::pi));
+}
+
+double average(const Logistic& l, double mu, double variance) {
+  const double s = std::sqrt(variance);
+  if (s < 1e-9) return l.mean(mu);
+  if (s < 8.0) return trapezoidal(mu, s);
+  return mu <= 0.0 ? corner(mu, s) : 1.0 - corner(-mu, s);
+}
+
+double average(const Probit& l, double mu, double variance) {
+  return Phi(l.s * mu / std::sqrt(1.0 + l.s * l.s * variance));
+}
+
+}  // namespace
+
+double averaged_mean(const Loss& likelihood, double mu, double variance) {
+  if (const auto* logistic = std::get_if<Logistic>(&likelihood)) return average(*logistic, mu, variance);
+  if (const auto* probit = std::get_if<Probit>(&likelihood)) return average(*probit, mu, variance);
+  fail_usage("gp: the likelihood must be logistic or probit; this is " + std::string(name(likelihood)));
+}
+
+}  // namespace lacuna

@@ -1,0 +1,16 @@
+// machine/averaged.hpp -- the probability of the positive class when the latent output is not one number but a Gaussian:
+//
+//   p(mu, v) = integral of mean(z) N(z | mu, v) dz
+//
+// Probit with scale s: Phi(s mu / sqrt(1 + s^2 v)), exactly. Logistic has no closed form; its quadrature is good to 1e-13.
+// One minus the result is p(-mu, v), which keeps the digits of small probabilities.
+#pragma once
+
+#include "lacuna/loss/loss.hpp"
+
+namespace lacuna {
+
+/// Requires variance >= 0 and a likelihood that is logistic or probit; throws Error(usage) for another.
+double averaged_mean(const Loss& likelihood, double mu, double variance);
+
+}  // namespace lacuna

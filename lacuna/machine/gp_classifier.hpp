@@ -1,0 +1,24 @@
+// machine/gp_classifier.hpp -- a Gaussian-process classifier by name: which likelihood, which approximation.
+#pragma once
+
+#include <optional>
+
+#include "lacuna/machine/gp.hpp"
+
+namespace lacuna {
+
+enum class Inference { laplace, ep };
+
+struct GpClassifier {
+  Inference inference = Inference::laplace;
+  Loss likelihood = Logistic{};  ///< logistic or probit for Laplace, probit for EP
+};
+
+/// Throws Error(usage) when the approximation does not go with the likelihood.
+void check(const GpClassifier& classifier);
+
+/// gp_laplace or gp_ep; empty tolerance: their own.
+GpFit fit_gp(const GpClassifier& classifier, const Gram& K, const Vector& t, double mean, double lambda,
+             std::optional<double> tolerance = std::nullopt, const GpStart& start = {});
+
+}  // namespace lacuna

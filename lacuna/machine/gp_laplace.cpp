@@ -1,0 +1,123 @@
+#include "lacuna/machine/gp_laplace.hpp"
+
+#include <cmath>
+#include <optional>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/machine/detail/newton.hpp"
+#include "lacuna/machine/detail/objective.hpp"
+
+namespace lacuna {
+namespace {
+
+constexpr double least_weight = 1e-200;
+
+// The mode inside Newton's method (detail/newton.hpp): the dual core without its border.
+class ModeProblem {
+ public:
+  struct Point {
+    Vector alpha, z;
+  };
+  using Working = detail::Working;
+
+  ModeProblem(const Gram& K, const detail::Objective& objective, double mean, double lambda)
+      : K_(K), objective_(objective), mean_(mean), lambda_(lambda) {}
+
+  double value(const Point& p) const {
+    return 0.5 * lambda_ * p.alpha.dot((p.z.array() - mean_).matrix()) + objective_.loss(p.z);
+  }
+  double slope(const Point& at, const Point& from, const Point& to) const {  // K d alpha = dz
+    double sum = 0.0;
+    for (Index i = 0; i < at.z.size(); ++i)
+      sum += (lambda_ * at.alpha[i] - objective_.pull(i, at.z[i])) * (to.z[i] - from.z[i]);
+    return sum;
+  }
+  // Rows so far on their right side that c' = c'' = 0 stay, with next to no weight: when all are there, that is an answer.
+  Working working(const Point& p) const {
+    Working w = detail::working(objective_, lambda_, p.alpha, p.z);
+    w.beta = w.beta.cwiseMax(least_weight);
+    w.any = true;
+    return w;
+  }
+
+  std::optional<Point> solve(const Point&, Working& w, bool last) {
+    auto factor = K_.factor(w.beta, lambda_, last ? Want::inverse : Want::solve);
+    if (!factor) return std::nullopt;
+    const Vector alpha = factor->solve(w.eta.array() - mean_);
+    Point next{alpha, K_.multiply(alpha).array() + mean_};
+    if (last) {
+      factor_ = std::move(factor);
+      at_ = w;
+      mode_ = next;
+    }
+    return next;
+  }
+  static Point between(const Point& from, const Point& to, double step) {
+    return {from.alpha + step * (to.alpha - from.alpha), from.z + step * (to.z - from.z)};
+  }
+
+  Point start(const Vector& outputs) {
+    const Point cold{Vector::Zero(K_.size()), Vector::Constant(K_.size(), mean_)};
+    if (outputs.size() != K_.size() || !outputs.allFinite()) return cold;
+    Working w = working({Vector::Zero(K_.size()), outputs});
+    ++start_factorisations_;
+    const std::optional<Point> begun = solve(cold, w, false);  // coefficients that belong to this kernel and lambda
+    if (!begun) return cold;
+    const double at_begun = value(*begun);
+    return std::isfinite(at_begun) && at_begun < value(cold) ? *begun : cold;
+  }
+  int start_factorisations() const { return start_factorisations_; }
+
+  void finish(GpFit& fit) {
+    const Index l = K_.size();
+    fit.beta = at_.beta;
+    fit.alpha = mode_.alpha;
+    fit.z = mode_.z;
+    fit.leverage = Vector::Zero(l);
+    const Vector M_inv = factor_->inverse_diagonal();
+    Vector s = Vector::Zero(l);
+    for (Index i = 0; i < l; ++i) {
+      const double beta = fit.beta[i];
+      fit.leverage[i] = std::max(0.0, 1.0 - lambda_ * M_inv[i] / beta);
+      s[i] =
+          -0.5 * at_.curvature[i] * beta * fit.leverage[i];  // divided by beta already: curvature = (c'''/c'')/beta^2
+    }
+    fit.drift = lambda_ * factor_->solve(s);
+    const double evidence = -value(mode_) - 0.5 * factor_->log_determinant();
+    if (std::isfinite(evidence)) fit.log_evidence = evidence;
+    fit.factor = std::move(factor_);
+  }
+
+ private:
+  const Gram& K_;
+  const detail::Objective& objective_;
+  double mean_, lambda_;
+  std::unique_ptr<Factor> factor_;
+  Working at_;
+  Point mode_;
+  int start_factorisations_ = 0;
+};
+
+}  // namespace
+
+GpFit gp_laplace(const Gram& K, const Loss& likelihood, const Vector& t, double mean, double lambda,
+                 const GpLaplaceOptions& options, const GpStart& start) {
+  if (!std::holds_alternative<Logistic>(likelihood) && !std::holds_alternative<Probit>(likelihood))
+    fail_usage("gp-laplace: the likelihood must be logistic or probit; this is " + std::string(name(likelihood)));
+  const Vector ones = Vector::Ones(K.size()), no_offset;
+  const detail::Objective objective(likelihood, ones, t, no_offset);
+  ModeProblem problem(K, objective, mean, lambda);
+  const detail::NewtonResult end =
+      detail::newton(problem, problem.start(start.z), options.max_iterations, options.tolerance);
+  GpFit fit;
+  fit.likelihood = likelihood;
+  fit.lambda = lambda;
+  fit.mean = mean;
+  fit.stop = end.stop;
+  fit.factorisations = problem.start_factorisations() + end.factorisations;
+  fit.stationarity = end.stationarity;
+  if (end.stop == Stop::converged) problem.finish(fit);
+  return fit;
+}
+
+}  // namespace lacuna

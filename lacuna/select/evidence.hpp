@@ -1,0 +1,66 @@
+// select/evidence.hpp -- hyper-parameters of a Gaussian-process classifier by maximising the log evidence (method 12), with the
+// searches that every other criterion uses. What is searched: log lambda (lambda = 1/sigma_f^2), the logarithms of the
+// kernel's parameters, and, when it is to be chosen, the constant mean in units of the prior's standard deviation:
+//
+//   m = u sqrt(k / lambda),   k the mean of k(x, x) over the rows at the start of the search
+//
+// so that its box does not depend on the others. Several columns of labels (one class against the rest) share all
+// parameters and their log evidences add up. Each fit begins at the nearest one met.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/compute/compute.hpp"
+#include "lacuna/kernel/specification.hpp"
+#include "lacuna/machine/gp_classifier.hpp"
+#include "lacuna/select/search.hpp"
+
+namespace lacuna {
+
+/// Views must outlive it.
+struct EvidenceProblem {
+  const Backend* backend = &cpu_backend();
+  RowsView X;
+  Matrix t;  ///< l x m labels, 0 or 1
+  GpClassifier classifier;
+};
+
+/// Minus the log evidence at one setting, and its gradient. Not finite when the arithmetic fails.
+struct EvidenceAt {
+  double minus_log_evidence = std::numeric_limits<double>::infinity();
+  EvidenceGradient gradient;  ///< of minus the log evidence; set when asked for
+  int factorisations = 0;
+};
+/// `starts` is read and renewed when given: one for each column of labels.
+EvidenceAt evidence_at(const EvidenceProblem& problem, const Kernel& kernel, double lambda, double mean,
+                       bool want_gradient, std::vector<GpStart>* starts = nullptr);
+
+struct EvidenceOptions {
+  SearchMethod method = SearchMethod::automatic;
+  SearchOptions search;
+  std::optional<int> max_evaluations;  ///< empty: by the number of parameters
+};
+
+struct EvidenceSelection {
+  Kernel kernel;
+  double lambda = 1.0;
+  double mean = 0.0;
+  double log_evidence = -std::numeric_limits<double>::infinity();
+  SearchMethod method = SearchMethod::none;
+  SearchResult search;
+  std::vector<std::string> names;           ///< of all parameters: "lambda", the kernel's, "mean"
+  std::vector<std::vector<double>> optima;  ///< their values at search.optima
+  int factorisations = 0;
+  double seconds = 0.0;
+  std::vector<std::string> warnings;
+};
+
+/// Chooses what `kernel` (bound to the number of features), `lambda` and `mean` leave open: an empty mean is selected; give
+/// 0 for a zero-mean prior. Throws Error(usage) when something is open and the method is none.
+EvidenceSelection select_by_evidence(const EvidenceProblem& problem, const KernelSpec& kernel,
+                                     std::optional<double> lambda, std::optional<double> mean,
+                                     const EvidenceOptions& options = {}, const Observer& observer = {});
+
+}  // namespace lacuna

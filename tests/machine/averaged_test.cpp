@@ -1,0 +1,70 @@
+// Averaged probabilities against brute-force quadrature in extended precision.
+#include "lacuna/machine/averaged.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "lacuna/base/error.hpp"
+
+namespace lacuna {
+namespace {
+
+// Simpson's rule over mu +- 12 deviations and, for wide Gaussians, finely about the corner of the logistic function.
+long double brute_force(const Loss& likelihood, long double mu, long double variance) {
+  const long double s = std::sqrt(variance), pi = std::acos(-1.0L);
+  const auto f = [&](long double z) {
+    const long double x = (z - mu) / s;
+    const long double p = std::holds_alternative<Logistic>(likelihood)
+                              ? 1.0L / (1.0L + std::exp(-z))
+                              : 0.5L * std::erfc(-std::get<Probit>(likelihood).s * z / std::sqrt(2.0L));
+    return p * std::exp(-0.5L * x * x) / (s * std::sqrt(2.0L * pi));
+  };
+  const auto simpson = [&](long double a, long double b) {
+    if (!(b > a)) return 0.0L;
+    constexpr int n = 6000;
+    const long double h = (b - a) / n;
+    long double sum = f(a) + f(b);
+    for (int k = 1; k < n; ++k) sum += (k % 2 == 1 ? 4.0L : 2.0L) * f(a + k * h);
+    return sum * h / 3.0L;
+  };
+  const long double low = mu - 12.0L * s, high = mu + 12.0L * s;
+  const long double left = std::clamp(-60.0L, low, high), right = std::clamp(60.0L, low, high);
+  return simpson(low, left) + simpson(left, right) + simpson(right, high);
+}
+
+TEST(Averaged, ProbabilitiesEqualQuadratureForEveryMeanAndVariance) {
+  for (const Loss& likelihood : {Loss(Logistic{}), Loss(Probit{}), Loss(Probit{.s = std::sqrt(2.0)})})
+    for (const double variance : {1e-4, 0.04, 1.0, 9.0, 60.0, 63.99, 64.01, 70.0, 400.0, 1e4, 1e6})
+      for (const double mu : {-40.0, -8.0, -1.3, 0.0, 0.2, 3.0, 11.0, 100.0}) {
+        SCOPED_TRACE(std::string(name(likelihood)) + ", mean " + std::to_string(mu) + ", variance " +
+                     std::to_string(variance));
+        EXPECT_NEAR(averaged_mean(likelihood, mu, variance), double(brute_force(likelihood, mu, variance)), 1e-12);
+      }
+}
+
+TEST(Averaged, SmallProbabilitiesKeepTheirDigits) {
+  for (const double variance : {1e-4, 1.0, 25.0, 60.0}) {
+    const auto exact = double(brute_force(Logistic{}, -30.0, variance));
+    EXPECT_NEAR(averaged_mean(Logistic{}, -30.0, variance), exact, 1e-9 * exact) << variance;
+  }
+}
+
+TEST(Averaged, ComplementIsTheMirrorImage) {
+  for (const double variance : {0.0, 1e-12, 0.5, 64.0, 1e12, 1e300})
+    for (const double mu : {0.0, 0.7, 30.0, 1e8}) {
+      const double p = averaged_mean(Logistic{}, mu, variance), q = averaged_mean(Logistic{}, -mu, variance);
+      EXPECT_NEAR(p + q, 1.0, 1e-14) << mu << ' ' << variance;
+      EXPECT_GE(q, 0.0);
+    }
+}
+
+TEST(Averaged, WithoutVarianceIsTheInverseLink) {
+  EXPECT_DOUBLE_EQ(averaged_mean(Logistic{}, 0.3, 0.0), Logistic{}.mean(0.3));
+  EXPECT_DOUBLE_EQ(averaged_mean(Probit{}, 0.3, 0.0), Probit{}.mean(0.3));
+}
+
+TEST(Averaged, RejectsOtherLikelihoods) { EXPECT_THROW(averaged_mean(Poisson{}, 0.0, 1.0), Error); }
+
+}  // namespace
+}  // namespace lacuna

@@ -1,0 +1,87 @@
+// Laplace's approximation against its definition in one and two dimensions, and against numerical integration.
+#include "lacuna/machine/gp_laplace.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/machine/irls.hpp"
+#include "tests/support/latent_integral.hpp"
+#include "tests/support/problems.hpp"
+
+namespace lacuna {
+namespace {
+
+const std::vector<Loss> likelihoods = {Logistic{}, Probit{}};
+
+// -J(z) - log det(C W + I)/2 at the mode, found by bisection on the derivative.
+double by_definition(const Loss& likelihood, double t, double m, double variance) {
+  double low = m - 50.0 * (1.0 + variance), high = m + 50.0 * (1.0 + variance);
+  for (int k = 0; k < 200; ++k) {
+    const double z = 0.5 * (low + high);
+    ((z - m) / variance + at(likelihood, z, t).c1 > 0.0 ? high : low) = z;
+  }
+  const double z = 0.5 * (low + high);
+  const LossAt a = at(likelihood, z, t);
+  return -a.c - 0.5 * (z - m) * (z - m) / variance - 0.5 * std::log1p(variance * a.c2);
+}
+
+TEST(GpLaplace, EvidenceOfOneRowIsItsDefinition) {
+  for (const Loss& likelihood : likelihoods)
+    for (const double variance : {1e-3, 1.0, 50.0})
+      for (const double mean : {-3.0, 0.0, 1.0}) {
+        const auto K = cpu_backend().gram(Matrix(Matrix::Constant(1, 1, 2.0 * variance)));
+        const GpFit fit = gp_laplace(*K, likelihood, Vector::Ones(1), mean, 2.0);  // C = K/lambda
+        EXPECT_EQ(fit.stop, Stop::converged);
+        EXPECT_NEAR(fit.log_evidence, by_definition(likelihood, 1.0, mean, variance), 1e-10);
+        const LatentMoments prior = held_out_latent(*K, fit);  // nothing else is known
+        EXPECT_NEAR(prior.mean[0], mean, 1e-7);
+        EXPECT_NEAR(prior.variance[0], variance, 1e-8 * variance);
+      }
+}
+
+// The approximation is exact in the limit of a narrow prior: a tenth of the variance has less than a twentieth of the error.
+TEST(GpLaplace, EvidenceAndLeaveOneOutOfTwoRowsApproachTheIntegralAsThePriorNarrows) {
+  for (const Loss& likelihood : likelihoods) {
+    double last = INFINITY;
+    for (const double variance : {1.0, 0.1, 0.01}) {
+      Matrix C(2, 2);
+      C << 1.0, 0.6, 0.6, 1.0;
+      const Vector t = (Vector(2) << 1.0, 0.0).finished(), second = t.tail(1);
+      const double joint = testing::log_evidence(likelihood, t, 0.3, variance * C);
+      const double alone = testing::log_evidence(likelihood, second, 0.3, variance * C.bottomRightCorner(1, 1));
+      const auto K = cpu_backend().gram(C);
+      const GpFit fit = gp_laplace(*K, likelihood, t, 0.3, 1.0 / variance);
+      const double error = std::abs(fit.log_evidence - joint);
+      EXPECT_LE(error, 0.05 * last);
+      EXPECT_LE(error, 0.03 * variance * variance);
+      last = error;
+      const Vector p = averaged_probability(likelihood, held_out_latent(*K, fit));
+      EXPECT_NEAR(p[0], std::exp(joint - alone), 0.02 * variance);
+    }
+  }
+}
+
+// Without the mean's help the mode is that of the kernel machine with the same loss, when the bias of the latter is a
+// constant added to the kernel.
+TEST(GpLaplace, ModeIsTheKernelMachineWithABiasInTheKernel) {
+  const RowMatrix X = testing::random_rows(40, 2, 1);
+  const Vector t = (testing::random_signs(X, 2).col(0).array() + 1.0) / 2.0;
+  const Matrix K = cpu_backend().cross(Rbf{.theta = 0.5}, X, X);
+  const double lambda = 0.3, wide = 1e7;  // variance of the bias: what is left of its prior is about 1e-7
+  for (const Loss& likelihood : likelihoods) {
+    const GpFit fit = gp_laplace(*cpu_backend().gram(Matrix((K.array() + wide).matrix())), likelihood, t, 0.0, lambda);
+    const IrlsFit machine = irls(*cpu_backend().gram(K), likelihood, Vector::Ones(40), t, {}, lambda, Want::solve);
+    ASSERT_EQ(fit.stop, Stop::converged);
+    EXPECT_LE((fit.z - machine.fit.z.col(0)).cwiseAbs().maxCoeff(), 1e-5);
+  }
+}
+
+TEST(GpLaplace, RejectsOtherLikelihoods) {
+  const auto K = cpu_backend().gram(Matrix(Matrix::Identity(2, 2)));
+  EXPECT_THROW(gp_laplace(*K, Squared{}, Vector::Ones(2), 0.0, 1.0), Error);
+}
+
+}  // namespace
+}  // namespace lacuna

@@ -1,0 +1,119 @@
+// Selection by evidence: the search's gradient, its optimum against a grid, what may be fixed, several classes.
+#include "lacuna/select/evidence.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "lacuna/base/error.hpp"
+#include "tests/support/difference.hpp"
+#include "tests/support/problems.hpp"
+
+namespace lacuna {
+namespace {
+
+const std::vector<GpClassifier> classifiers = {{Inference::laplace, Logistic{}}, {Inference::ep, Probit{}}};
+
+EvidenceProblem problem(const RowMatrix& X, const GpClassifier& classifier) {
+  EvidenceProblem out;
+  out.X = X;
+  out.t = (testing::random_signs(X, 2).array() + 1.0) / 2.0;
+  out.classifier = classifier;
+  return out;
+}
+
+TEST(Evidence, SearchEndsAtTheBestOfAGrid) {
+  const RowMatrix X = testing::random_rows(70, 2, 1);
+  for (const GpClassifier& classifier : classifiers) {
+    const EvidenceProblem p = problem(X, classifier);
+    const EvidenceSelection s = select_by_evidence(p, bind(rbf(), 2), {}, 0.0);
+    EXPECT_EQ(s.search.stop, Stop::converged);
+    EXPECT_EQ(s.mean, 0.0);
+    double best = INFINITY;
+    for (double theta = 1e-3; theta < 30.0; theta *= 1.5)
+      for (double lambda = 1e-4; lambda < 30.0; lambda *= 2.0)
+        best = std::min(best, evidence_at(p, Rbf{.theta = theta}, lambda, 0.0, false).minus_log_evidence);
+    EXPECT_LE(-s.log_evidence, best + 1e-3);
+    const EvidenceAt at = evidence_at(p, s.kernel, s.lambda, 0.0, true);
+    EXPECT_NEAR(at.minus_log_evidence, -s.log_evidence, 1e-5);
+    EXPECT_LE(std::abs(at.gradient.d_log_lambda), 0.05);
+    EXPECT_LE(std::abs(at.gradient.d_log_kernel[0]), 0.05);
+  }
+}
+
+// Two thirds of the rows are positive however far one goes: a mean explains that, a zero-mean prior has to bend.
+TEST(Evidence, ChosenMeanHasMoreEvidence) {
+  const RowMatrix X = 2.0 * testing::random_rows(80, 3, 3);
+  for (const GpClassifier& classifier : classifiers) {
+    EvidenceProblem p = problem(X, classifier);
+    for (Index i = 0; i < 80; ++i) p.t(i, 0) = X.row(i).squaredNorm() > 6.0 ? 1.0 : 0.0;
+    const EvidenceSelection zero = select_by_evidence(p, bind(rbf(), 3), {}, 0.0),
+                            chosen = select_by_evidence(p, bind(rbf(), 3), {}, {});
+    EXPECT_GT(chosen.log_evidence, zero.log_evidence + 1.0);
+    EXPECT_GT(chosen.mean, 0.0);
+    ASSERT_EQ(chosen.names, (std::vector<std::string>{"lambda", "theta", "mean"}));
+    EXPECT_EQ(chosen.optima.at(0).back(), chosen.mean);
+  }
+}
+
+// The mean is searched in units of the prior's deviation, so that lambda moves it too: all coordinates, seen from outside.
+TEST(Evidence, EveryFixedParameterStaysAndTheOthersImprove) {
+  const RowMatrix X = testing::random_rows(50, 2, 4);
+  const EvidenceProblem p = problem(X, classifiers[0]);
+  const EvidenceSelection all = select_by_evidence(p, bind(rbf(), 2), {}, {});
+  const EvidenceSelection theta = select_by_evidence(p, bind(rbf(0.7), 2), {}, {});
+  EXPECT_EQ(parameters(theta.kernel)[0], 0.7);
+  const EvidenceSelection lambda = select_by_evidence(p, bind(rbf(), 2), 0.3, {});
+  EXPECT_EQ(lambda.lambda, 0.3);
+  const EvidenceSelection only_mean = select_by_evidence(p, bind(rbf(0.7), 2), 0.3, {});
+  const EvidenceSelection nothing = select_by_evidence(p, bind(rbf(0.7), 2), 0.3, 0.0);
+  EXPECT_EQ(nothing.search.evaluations, 0);
+  EXPECT_GE(all.log_evidence, theta.log_evidence - 1e-3);
+  EXPECT_GE(all.log_evidence, lambda.log_evidence - 1e-3);
+  EXPECT_GE(theta.log_evidence, only_mean.log_evidence - 1e-3);
+  EXPECT_GE(only_mean.log_evidence, nothing.log_evidence - 1e-3);
+  // At its optimum the evidence does not change with the mean.
+  const auto at = [&](double h) {
+    return evidence_at(p, only_mean.kernel, 0.3, only_mean.mean + h, true).minus_log_evidence;
+  };
+  EXPECT_NEAR(testing::difference(at), 0.0, 0.01);
+}
+
+TEST(Evidence, SeveralColumnsAddUp) {
+  const RowMatrix X = testing::random_rows(40, 2, 5);
+  for (const GpClassifier& classifier : classifiers) {
+    EvidenceProblem both = problem(X, classifier), first = both, second = both;
+    second.t = testing::random_signs(X, 9).cwiseMax(0.0);
+    both.t.conservativeResize(40, 2);
+    both.t.col(1) = second.t;
+    const auto at = [](const EvidenceProblem& p) { return evidence_at(p, Rbf{.theta = 0.4}, 0.2, 0.1, true); };
+    EXPECT_NEAR(at(both).minus_log_evidence, at(first).minus_log_evidence + at(second).minus_log_evidence, 1e-9);
+    EXPECT_NEAR(at(both).gradient.d_mean, at(first).gradient.d_mean + at(second).gradient.d_mean, 1e-6);
+  }
+}
+
+TEST(Evidence, EveryRelevanceOfAnArdKernelIsSelected) {
+  const RowMatrix X = testing::random_rows(60, 3, 6);
+  EvidenceProblem p = problem(X, classifiers[0]);
+  for (Index i = 0; i < 60; ++i)
+    p.t(i, 0) = std::abs(X(i, 0)) > 0.7 ? 1.0 : 0.0;  // the other features have no part in it
+  const EvidenceSelection s = select_by_evidence(p, bind(ard(), 3), {}, 0.0);
+  const std::vector<double> theta = parameters(s.kernel);
+  EXPECT_GT(theta[0], 10.0 * theta[1]);
+  EXPECT_GT(theta[0], 10.0 * theta[2]);
+}
+
+TEST(Evidence, SaysWhatIsMissingWhenNothingIsToBeSearched) {
+  const RowMatrix X = testing::random_rows(10, 2, 5);
+  EvidenceOptions options;
+  options.method = SearchMethod::none;
+  try {
+    select_by_evidence(problem(X, classifiers[0]), bind(rbf(), 2), {}, 0.0, options);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("lambda, theta"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace lacuna
