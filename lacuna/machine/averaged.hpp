@@ -2,7 +2,7 @@
 //
 //   p(mu, v) = integral of mean(z) N(z | mu, v) dz
 //
-// Probit with scale s: Phi(s mu / sqrt(1 + s^2 v)), exactly. Logistic has no closed form; its quadrature is good to 1e-13.
+// Probit with scale s: Phi(s mu / sqrt(1 + s^2 v)), exactly. Logistic has no closed form; its quadrature is good to 1e-12.
 // One minus the result is p(-mu, v), which keeps the digits of small probabilities.
 #pragma once
 

@@ -11,7 +11,9 @@
 // There is no unpenalised bias; a constant mean m is a hyper-parameter like lambda. Nothing divides by a small beta.
 #pragma once
 
+#include <cmath>
 #include <limits>
+#include <memory>
 
 #include "lacuna/base/stop.hpp"
 #include "lacuna/compute/compute.hpp"

@@ -7,7 +7,7 @@
 //   log evidence = -log det A/2 + sum_i [log Phi(x_i) + log(1 + beta_i v_i)/2 + a_i (a_i v_i - z_i + m)/2],  a = lambda alpha
 //
 // All sites are renewed together, so that a round costs one factor with its inverse at full speed, and Anderson's
-// acceleration (detail/anderson.hpp) takes the place of sequential updates: typically 5 to 20 rounds to 1e-10. A round that
+// acceleration (detail/anderson.hpp) takes the place of sequential updates: typically 5 to 30 rounds to 1e-9. A round that
 // leads away is followed by damped ones. The evidence is stationary in the sites: their error enters squared.
 #pragma once
 

@@ -45,12 +45,18 @@ class ModeProblem {
     if (!factor) return std::nullopt;
     const Vector alpha = factor->solve(w.eta.array() - mean_);
     Point next{alpha, K_.multiply(alpha).array() + mean_};
-    if (last) {
-      factor_ = std::move(factor);
-      at_ = w;
-      mode_ = next;
-    }
+    factor_ = std::move(factor);
+    at_ = w;
+    mode_ = next;
     return next;
+  }
+  // Working targets moved by what is left of stationarity, the matrix kept.
+  std::optional<Point> chord(const Point& p) const {
+    Vector moved(p.z.size());
+    for (Index i = 0; i < moved.size(); ++i)
+      moved[i] = (objective_.pull(i, p.z[i]) - lambda_ * p.alpha[i]) / at_.beta[i];
+    const Vector d_alpha = factor_->solve(moved);
+    return Point{p.alpha + d_alpha, p.z + K_.multiply(d_alpha)};
   }
   static Point between(const Point& from, const Point& to, double step) {
     return {from.alpha + step * (to.alpha - from.alpha), from.z + step * (to.z - from.z)};
@@ -79,8 +85,8 @@ class ModeProblem {
     for (Index i = 0; i < l; ++i) {
       const double beta = fit.beta[i];
       fit.leverage[i] = std::max(0.0, 1.0 - lambda_ * M_inv[i] / beta);
-      s[i] =
-          -0.5 * at_.curvature[i] * beta * fit.leverage[i];  // divided by beta already: curvature = (c'''/c'')/beta^2
+      // Divided by beta already: curvature = (c'''/c'')/beta^2.
+      s[i] = -0.5 * at_.curvature[i] * beta * fit.leverage[i];
     }
     fit.drift = lambda_ * factor_->solve(s);
     const double evidence = -value(mode_) - 0.5 * factor_->log_determinant();

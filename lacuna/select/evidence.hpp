@@ -8,6 +8,7 @@
 // parameters and their log evidences add up. Each fit begins at the nearest one met.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>

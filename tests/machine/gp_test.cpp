@@ -116,6 +116,34 @@ TEST(Gp, HeldOutVarianceOfARowWithoutWeightIsThatOfTheOthers) {
   }
 }
 
+// Leaving a row out in closed form keeps the other rows' sites; a refit renews them.
+TEST(Gp, LeaveOneOutProbabilitiesAreCloseToThoseOfRefits) {
+  constexpr Index l = 40;
+  const RowMatrix X = testing::random_rows(l, 2, 8);
+  const Vector t = labels(X);
+  const Rbf kernel{.theta = 0.5};
+  for (const auto& [name, classifier] : classifiers) {
+    SCOPED_TRACE(name);
+    const auto K = cpu_backend().gram(kernel, X);
+    const Vector p =
+        averaged_probability(classifier.likelihood, held_out_latent(*K, fit_gp(classifier, *K, t, 0.2, 0.2)));
+    double mean_difference = 0.0;
+    for (Index i = 0; i < l; ++i) {
+      RowMatrix others(l - 1, 2);
+      Vector t_others(l - 1);
+      others << X.topRows(i), X.bottomRows(l - 1 - i);
+      t_others << t.head(i), t.tail(l - 1 - i);
+      const GpFit refit = fit_gp(classifier, *cpu_backend().gram(kernel, others), t_others, 0.2, 0.2);
+      const RowMatrix row = X.row(i);
+      const Vector truth =
+          averaged_probability(classifier.likelihood, latent(refit, cpu_backend(), kernel, row, others));
+      mean_difference += std::abs(p[i] - truth[0]) / double(l);
+    }
+    EXPECT_LE(mean_difference,
+              classifier.inference == Inference::ep ? 0.02 : 0.03);  // EP: 0.006 and, with s = 2, 0.012
+  }
+}
+
 TEST(Gp, ExtremeHyperParametersGiveNumbersOrSayWhyNot) {
   const RowMatrix X = testing::random_rows(40, 2, 4);
   const Vector mixed = labels(X), one_class = Vector::Ones(40);
