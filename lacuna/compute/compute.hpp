@@ -88,6 +88,10 @@ class Backend {
   /// K_ij = k(x_i, x_j). X must outlive the Gram and its factors.
   virtual std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X,
                                            Use use = Use::repeatedly) const = 0;
+  /// K diag(c) K for the same K, c >= 0: the Gram matrix of machines that penalise sum_j a_j^2/c_j of an expansion
+  /// sum_j a_j k(x, x_j) in place of ||w||^2 (method 6). Its factors differentiate through d(K C K) = dK C K + K C dK.
+  virtual std::shared_ptr<const Gram> squared_gram(const Kernel& kernel, const RowsView& X, const Vector& c,
+                                                   Use use = Use::repeatedly) const = 0;
   /// A symmetric matrix from elsewhere: no kernel, so contract() gives no kernel derivatives.
   virtual std::shared_ptr<const Gram> gram(Matrix K) const = 0;
   /// k(x_i, y_j), rows of X by rows of Y; Y are the training rows (precomputed kernels count columns by them).

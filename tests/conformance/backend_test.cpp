@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "lacuna/compute/compute.hpp"
+#include "tests/support/difference.hpp"
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
@@ -24,10 +25,10 @@ class EveryBackend : public ::testing::TestWithParam<const Backend*> {
   const Backend& reference() const { return reference_backend(); }
 };
 
-void expect_agreement(const Backend& backend, const Backend& reference, const Kernel& kernel, const RowsView& X,
-                      const Vector& beta, double lambda, Use use) {
-  const Index n = X.rows();
-  const auto K = backend.gram(kernel, X, use), R = reference.gram(kernel, X);
+// `K` is what a back end made, `R` the same of the reference.
+void expect_agreement(const std::shared_ptr<const Gram>& K, const std::shared_ptr<const Gram>& R, const Vector& beta,
+                      double lambda) {
+  const Index n = R->size();
   std::vector<Index> all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), Index(0));
   const Matrix K_ref = R->block(all, all);
@@ -60,10 +61,16 @@ void expect_agreement(const Backend& backend, const Backend& reference, const Ke
   }
 }
 
-// Whether the Gram matrix is stored or made anew must not matter.
+// Whether the Gram matrix is stored or made anew must not matter. K C K is of the size of K C: lambda grows with it.
 void expect_agreement(const Backend& backend, const Backend& reference, const Kernel& kernel, const RowsView& X,
                       const Vector& beta, double lambda) {
-  for (const Use use : {Use::once, Use::repeatedly}) expect_agreement(backend, reference, kernel, X, beta, lambda, use);
+  const auto R = reference.gram(kernel, X), R_squared = reference.squared_gram(kernel, X, beta);
+  const double ratio = R_squared->diagonal().sum() / R->diagonal().sum();
+  for (const Use use : {Use::once, Use::repeatedly}) {
+    expect_agreement(backend.gram(kernel, X, use), R, beta, lambda);
+    SCOPED_TRACE("squared");
+    expect_agreement(backend.squared_gram(kernel, X, beta, use), R_squared, beta, lambda * ratio);
+  }
 }
 
 TEST_P(EveryBackend, AgreesWithReferenceForEveryKernelOnDenseRows) {
@@ -130,6 +137,46 @@ TEST_P(EveryBackend, TakesAPrecomputedKernelAsItIs) {
   expect_agreement(backend(), reference(), Precomputed{}, K, Vector::Ones(15), 0.5);
   const RowMatrix few = K.topRows(4);
   EXPECT_EQ(backend().cross(Precomputed{}, few, K), Matrix(few));
+}
+
+TEST_P(EveryBackend, SquaredGramIsTheProductOfTheKernelMatrixWithItself) {
+  const RowMatrix X = testing::random_rows(30, 3, 9);
+  const Vector c = testing::random_weights(30, 4, 6);
+  std::vector<Index> all(30);
+  std::iota(all.begin(), all.end(), Index(0));
+  for (const auto& [name, kernel] : all_kernels(3)) {
+    SCOPED_TRACE(name);
+    const Matrix K = reference().gram(kernel, X)->block(all, all);
+    const Matrix KCK = K * c.asDiagonal() * K;
+    EXPECT_CLOSE(backend().squared_gram(kernel, X, c)->block(all, all), KCK, 1e-12);
+    EXPECT_CLOSE(backend().squared_gram(kernel, X, c, Use::once)->diagonal(), KCK.diagonal(), 1e-12);
+  }
+}
+
+// <G, d(K C K)> by central differences of <G, K C K>, the adjoint's G spelt out.
+TEST_P(EveryBackend, ContractionThroughTheSquareMatchesCentralDifferences) {
+  const RowMatrix X = testing::random_rows(25, 3, 9);
+  const Vector c = testing::random_weights(25, 4, 5);
+  const Matrix L = random_matrix(25, 2, 6), R = random_matrix(25, 2, 7),
+               G = 0.5 * (L * R.transpose() + R * L.transpose());
+  std::vector<Index> all(25);
+  std::iota(all.begin(), all.end(), Index(0));
+  for (const auto& [name, kernel] : all_kernels(3)) {
+    SCOPED_TRACE(name);
+    const auto F = backend().squared_gram(kernel, X, c)->factor(c, 1.0, Want::inverse);
+    ASSERT_TRUE(F);
+    const Vector d = F->contract({L, R, {}, {}}).d_log_kernel;
+    const std::vector<double> at = parameters(kernel);
+    for (std::size_t p = 0; p < at.size(); ++p) {
+      const double expected = testing::difference([&](double step) {
+        std::vector<double> moved = at;
+        moved[p] *= std::exp(step);
+        const auto S = backend().squared_gram(with_parameters(kernel, moved), X, c);
+        return S->block(all, all).cwiseProduct(G).sum();
+      });
+      EXPECT_NEAR(d[Index(p)], expected, 1e-7 * std::max(1.0, d.cwiseAbs().maxCoeff()));
+    }
+  }
 }
 
 TEST_P(EveryBackend, SpectrumRebuildsTheMatrix) {

@@ -21,6 +21,10 @@ class CpuBackend final : public Backend {
   std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use use) const override {
     return std::make_shared<CpuGram>(kernel, X, use);
   }
+  std::shared_ptr<const Gram> squared_gram(const Kernel& kernel, const RowsView& X, const Vector& c,
+                                           Use use) const override {
+    return std::make_shared<CpuGram>(kernel, X, c, use);
+  }
   std::shared_ptr<const Gram> gram(Matrix K) const override { return std::make_shared<CpuGram>(std::move(K)); }
   Matrix cross(const Kernel& kernel, const RowsView& X, const RowsView& Y) const override {
     const KernelTiles tiles(kernel, X, Y);

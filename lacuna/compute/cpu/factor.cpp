@@ -90,6 +90,16 @@ void CpuFactor::assemble() {
 }
 
 void CpuFactor::assemble_in_place() {
+  if (gram_->squared()) {
+    gram_->square_into(pair_.data());
+#pragma omp parallel for schedule(static, 16) if (n_ > 256)
+    for (Index j = 0; j < n_; ++j) {
+      double* a = pair_.data() + j * n_;
+      scaled_product(n_ - j, a + j, d_[j] / lambda_, d_.data() + j, a + j);
+      a[j] += 1.0;
+    }
+    return;
+  }
   const auto list = lower_tiles(n_);
 #pragma omp parallel for schedule(dynamic) if (list.size() > 1)
   for (std::size_t k = 0; k < list.size(); ++k) {
@@ -191,6 +201,10 @@ AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
   const Index parameters = tiles->parameter_count();
   out.d_log_kernel = Vector::Zero(parameters);
   if (parameters == 0) return out;
+  if (gram_->squared()) {
+    out.d_log_kernel = contract_squared(adjoint.left, right, std::move(buffer_T));
+    return out;
+  }
 
   const auto list = lower_tiles(n);
   Matrix partial = Matrix::Zero(parameters, Index(list.size()));  // added up in order: the same bits for any threads

@@ -38,6 +38,8 @@ class CpuFactor final : public Factor {
   Vector gather(const Vector& x) const;
   // w = -lambda o, and -lambda Q (w o s) added to the right factor.
   Vector apply_curvature(const Buffer& buffer_Q, const Vector& v, const Vector& s, Matrix& right) const;
+  // <G, d(R C R)/d log theta> for G = (L R' + R L')/2 - T; T is lower, over the rows in use, or empty (squared.cpp).
+  Vector contract_squared(const Matrix& left, const Matrix& right, Buffer T) const;
 
   std::shared_ptr<const CpuGram> gram_;
   double lambda_;

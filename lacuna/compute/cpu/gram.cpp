@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/cpu/factor.hpp"
 #include "lacuna/compute/cpu/transpose.hpp"
+#include "lacuna/compute/cpu/triangular.hpp"
 
 namespace lacuna::cpu {
 namespace {
@@ -28,10 +29,20 @@ CpuGram::CpuGram(const Kernel& kernel, const RowsView& X, Use use)
     : tiles_(std::make_unique<KernelTiles>(kernel, X, X)), n_(X.rows()) {
   if (use == Use::repeatedly) K_ = built();
 }
+CpuGram::CpuGram(const Kernel& kernel, const RowsView& X, const Vector& c, Use use)
+    : tiles_(std::make_unique<KernelTiles>(kernel, X, X)), n_(X.rows()), c_(c) {
+  if (use == Use::repeatedly) K_ = built();
+}
 CpuGram::CpuGram(const Matrix& K) : n_(K.rows()), K_(n_ * n_) { std::copy_n(K.data(), n_ * n_, K_.data()); }
 
 Vector CpuGram::diagonal() const {
   Vector out(n_);
+  if (squared() && !stored()) {  // sum_j c_j R_ij^2, without the cubic product
+    const Buffer R = root();
+    const Eigen::Map<const Matrix> r(R.data(), n_, n_);
+    for (Index i = 0; i < n_; ++i) out[i] = r.col(i).cwiseAbs2().dot(c_);
+    return out;
+  }
   for (Index i = 0; i < n_; ++i) {
     if (stored())
       out[i] = K_.data()[i * (n_ + 1)];
@@ -92,8 +103,23 @@ CpuGram::Lower CpuGram::lower() const {
 
 Buffer CpuGram::built() const {
   Buffer K(n_ * n_);
-  build_gram(*tiles_, n_, K.data());
+  if (squared())
+    square_into(K.data());
+  else
+    build_gram(*tiles_, n_, K.data());
   return K;
+}
+
+Buffer CpuGram::root() const {
+  Buffer R(n_ * n_);
+  build_gram(*tiles_, n_, R.data());
+  mirror_lower(n_, R.data(), n_);
+  return R;
+}
+
+void CpuGram::square_into(double* out) const {
+  const Buffer R = root();
+  weighted_square(n_, R.data(), n_, c_.data(), out, n_);
 }
 
 }  // namespace lacuna::cpu

@@ -28,10 +28,12 @@ inline std::vector<TileAt> lower_tiles(Index n) {
   return list;
 }
 
-// Keeps the lower triangle of K, or nothing when it is used once: then `lower` makes it for whoever asks.
+// Keeps the lower triangle of K, or nothing when it is used once: then `lower` makes it for whoever asks. "Squared": K is
+// R diag(c) R, and R, the kernel's own matrix, is never kept.
 class CpuGram final : public Gram, public std::enable_shared_from_this<CpuGram> {
  public:
   CpuGram(const Kernel& kernel, const RowsView& X, Use use);
+  CpuGram(const Kernel& kernel, const RowsView& X, const Vector& c, Use use);  // squared
   explicit CpuGram(const Matrix& K);
 
   Index size() const override { return n_; }
@@ -49,11 +51,17 @@ class CpuGram final : public Gram, public std::enable_shared_from_this<CpuGram> 
   Lower lower() const;
   const KernelTiles* tiles() const { return tiles_.get(); }
 
+  bool squared() const { return c_.size() > 0; }
+  const Vector& column_weights() const { return c_; }  // c
+  Buffer root() const;                                 // R, both triangles
+  void square_into(double* out) const;                 // the lower triangle of R diag(c) R; out is n x n
+
  private:
   Buffer built() const;
 
   std::unique_ptr<KernelTiles> tiles_;  // null: a matrix from elsewhere
   Index n_;
+  Vector c_;  // empty: K is the kernel's own matrix
   Buffer K_;
 };
 

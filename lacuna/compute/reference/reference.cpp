@@ -40,6 +40,13 @@ class ReferenceGram final : public Gram, public std::enable_shared_from_this<Ref
  public:
   ReferenceGram(Matrix K, std::unique_ptr<Kernel> kernel, RowMatrix X)
       : K_(std::move(K)), kernel_(std::move(kernel)), X_(std::move(X)) {}
+  // Of root diag(c) root.
+  ReferenceGram(Matrix root, Vector c, std::unique_ptr<Kernel> kernel, RowMatrix X)
+      : K_(root * c.asDiagonal() * root),
+        kernel_(std::move(kernel)),
+        X_(std::move(X)),
+        root_(std::move(root)),
+        c_(std::move(c)) {}
 
   Index size() const override { return K_.rows(); }
   Vector diagonal() const override { return K_.diagonal(); }
@@ -105,8 +112,13 @@ class ReferenceGram final : public Gram, public std::enable_shared_from_this<Ref
   }
 
   // <G, dK/d log theta_p>, pair by pair.
-  Vector contract_kernel(const Matrix& G) const {
+  Vector contract_kernel(const Matrix& of_this) const {
     if (!kernel_) return {};
+    Matrix G = of_this;
+    if (root_.size() > 0) {  // <G, dK C K + K C dK> = <G K C + C K G, dK>
+      const Matrix GKC = of_this * root_ * c_.asDiagonal();
+      G = GKC + GKC.transpose();
+    }
     Vector sum = Vector::Zero(Index(parameters(*kernel_).size()));
     for (Index i = 0; i < size(); ++i)
       for (Index j = 0; j < size(); ++j) {
@@ -120,6 +132,8 @@ class ReferenceGram final : public Gram, public std::enable_shared_from_this<Ref
   Matrix K_;
   std::unique_ptr<Kernel> kernel_;  // null: a matrix from elsewhere
   RowMatrix X_;
+  Matrix root_;  // empty: K_ is the kernel's own matrix
+  Vector c_;
 };
 
 class ReferenceFactor final : public Factor {
@@ -216,6 +230,10 @@ class ReferenceBackend final : public Backend {
   std::string_view name() const override { return "reference"; }
   std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use) const override {
     return std::make_shared<ReferenceGram>(cross(kernel, X, X), std::make_unique<Kernel>(kernel), dense_copy(X));
+  }
+  std::shared_ptr<const Gram> squared_gram(const Kernel& kernel, const RowsView& X, const Vector& c,
+                                           Use) const override {
+    return std::make_shared<ReferenceGram>(cross(kernel, X, X), c, std::make_unique<Kernel>(kernel), dense_copy(X));
   }
   std::shared_ptr<const Gram> gram(Matrix K) const override {
     return std::make_shared<ReferenceGram>(std::move(K), nullptr, RowMatrix());
