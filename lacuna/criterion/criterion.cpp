@@ -11,23 +11,27 @@
 namespace lacuna {
 namespace {
 
+// What a criterion is a function of, which says how targets other than +1 and -1 enter.
+enum class Judges { residual, margin, rank, label, loss };
+
 struct Entry {
   Criterion criterion;
   std::string_view name;
   Score (*score)(const Matrix&, const Truth&, bool, const CriterionOptions&);
   bool differentiable;
   bool needs_classes;
+  Judges judges;
 };
 
 constexpr std::array<Entry, 8> list{{
-    {Criterion::press, "press", press, true, false},
-    {Criterion::error, "error", error_rate, false, true},
-    {Criterion::smooth_error, "smooth-error", smooth_error, true, true},
-    {Criterion::hinge, "hinge", hinge, true, true},
-    {Criterion::hinge2, "hinge2", squared_hinge, true, true},
-    {Criterion::wmw, "wmw", wilcoxon_mann_whitney, true, true},
-    {Criterion::xent, "xent", cross_entropy, true, false},
-    {Criterion::ber, "ber", balanced_error_rate, false, true},
+    {Criterion::press, "press", press, true, false, Judges::residual},
+    {Criterion::error, "error", error_rate, false, true, Judges::label},
+    {Criterion::smooth_error, "smooth-error", smooth_error, true, true, Judges::margin},
+    {Criterion::hinge, "hinge", hinge, true, true, Judges::margin},
+    {Criterion::hinge2, "hinge2", squared_hinge, true, true, Judges::margin},
+    {Criterion::wmw, "wmw", wilcoxon_mann_whitney, true, true, Judges::rank},
+    {Criterion::xent, "xent", cross_entropy, true, false, Judges::loss},
+    {Criterion::ber, "ber", balanced_error_rate, false, true, Judges::label},
 }};
 
 const Entry& entry(Criterion criterion) {
@@ -36,11 +40,22 @@ const Entry& entry(Criterion criterion) {
   throw Error(Error::Kind::internal, "criterion: not in the list");
 }
 
+// The unit of each output: |target| for margins; for ranks one for all rows of a column, half the distance between the two
+// targets, since a unit of each row's own would change the order of rows of different classes.
+Matrix units(Judges judges, const Truth& truth) {
+  if (judges == Judges::margin) return truth.scale;
+  Matrix unit = truth.scale;
+  for (Index c = 0; c < unit.cols(); ++c)
+    unit.col(c).setConstant(0.5 * (truth.scale.col(c).maxCoeff() + truth.scale.col(c).minCoeff()));
+  return unit;
+}
+
 }  // namespace
 
 Truth Truth::columns(Index first, Index count) const {
   Truth out{targets.middleCols(first, count), label, classes, weights, loss, {}, offset};
   if (t.size() > 0) out.t = t.middleCols(first, count);
+  if (scale.size() > 0) out.scale = scale.middleCols(first, count);
   return out;
 }
 
@@ -66,7 +81,19 @@ Criterion parse_criterion(std::string_view text) {
 
 Score score(Criterion criterion, const Matrix& z, const Truth& truth, bool want_derivative,
             const CriterionOptions& options) {
-  return entry(criterion).score(z, truth, want_derivative && is_differentiable(criterion), options);
+  const Entry& e = entry(criterion);
+  const bool derivative = want_derivative && e.differentiable;
+  if (truth.scale.size() == 0 || e.judges == Judges::label || e.judges == Judges::loss)
+    return e.score(z, truth, derivative, options);
+  if (e.judges == Judges::residual) {
+    Truth own = truth;
+    own.targets = truth.targets.cwiseProduct(truth.scale);
+    return e.score(z, own, derivative, options);
+  }
+  const Matrix unit = units(e.judges, truth);
+  Score out = e.score(z.cwiseQuotient(unit), truth, derivative, options);
+  if (out.d_output.size() > 0) out.d_output = out.d_output.cwiseQuotient(unit);
+  return out;
 }
 
 std::vector<int> predicted_labels(const Matrix& z, int classes) {

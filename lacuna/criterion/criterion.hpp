@@ -24,6 +24,9 @@ struct Truth {
   Loss loss = Squared{};   ///< the machine's own, for xent
   Matrix t = {};           ///< targets as the loss wants them; empty: `targets`
   Vector offset = {};      ///< of the loss; empty: none
+  /// l x m, > 0: |target| of classes that the machine does not code as +1 and -1 (kfd); empty: all 1. Residuals are then
+  /// those of its own targets, margins of z_i / scale_i, and ranks of z over half the distance between the two targets.
+  Matrix scale = {};
 
   /// The same for output columns first ... first + count - 1 alone.
   Truth columns(Index first, Index count) const;

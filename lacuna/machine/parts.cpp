@@ -4,7 +4,7 @@ namespace lacuna {
 
 Supervision take_rows(const Supervision& all, const std::vector<Index>& rows) {
   const auto n = Index(rows.size());
-  Supervision out{all.loss, Vector(n), Matrix(n, all.t.cols()), Vector(all.offset.size() > 0 ? n : 0)};
+  Supervision out{all.loss, Vector(n), Matrix(n, all.t.cols()), Vector(all.offset.size() > 0 ? n : 0), all.penalty};
   for (Index k = 0; k < n; ++k) {
     const Index i = rows[std::size_t(k)];
     out.zeta[k] = all.zeta[i];

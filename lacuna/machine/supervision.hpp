@@ -7,11 +7,15 @@
 
 namespace lacuna {
 
+/// What the regulariser weighs (penalty.hpp): ||w||^2, or the coefficients of the expansion.
+enum class Penalty { norm, coefficients };
+
 struct Supervision {
   Loss loss = Squared{};
   Vector zeta{};    ///< training weights >= 0, one for each row
   Matrix t{};       ///< l x m, coded as the loss wants them (loss.hpp)
   Vector offset{};  ///< o in c(z + o, t); empty: none
+  Penalty penalty = Penalty::norm;
 
   Index columns() const { return t.cols(); }
   double offset_of(Index i) const { return offset.size() > 0 ? offset[i] : 0.0; }

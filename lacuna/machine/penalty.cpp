@@ -1,0 +1,19 @@
+#include "lacuna/machine/penalty.hpp"
+
+namespace lacuna {
+
+std::shared_ptr<const Gram> dual_gram(const Backend& backend, const Kernel& kernel, const RowsView& X,
+                                      const Supervision& learn, Use use) {
+  if (learn.penalty == Penalty::coefficients) return backend.squared_gram(kernel, X, learn.zeta, use);
+  return backend.gram(kernel, X, use);
+}
+
+Matrix expansion(const Backend& backend, const Kernel& kernel, const RowsView& X, const Supervision& learn,
+                 const Matrix& alpha) {
+  if (learn.penalty == Penalty::norm) return alpha;
+  return learn.zeta.asDiagonal() * backend.gram(kernel, X, Use::once)->multiply(alpha);
+}
+
+const char* regulariser_name(Penalty penalty) { return penalty == Penalty::coefficients ? "mu" : "lambda"; }
+
+}  // namespace lacuna
