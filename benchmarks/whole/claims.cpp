@@ -1,6 +1,6 @@
 // Poisson regression of insurance claims (Ohlsson's motorcycles: 64,548 rows, exposure in years): trained on 4,000 rows drawn
 // with a seed, judged on 20,000 others by mean deviance against the model of one common rate, with the standard error of the
-// difference. Three draws.
+// difference. Two draws.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -32,7 +32,7 @@ int main() {
 
   fmt::print("{:<6} {:>9} {:>12} {:>9} {:>12} {:>9} {:>8} {:>10}\n", "draw", "deviance", "common rate", "gain",
              "its s.e.", "held out", "claims", "seconds");
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1, 2}) {
     const TrainTest split = random_split(all.size(), 4000, seed);
     const Dataset train_rows = take_rows(all, split.train);
     const Dataset test = take_rows(all, std::span(split.test).first(20000));

@@ -19,8 +19,7 @@ double leave_pair_out_auc(const Gram& K, const DualFit& fit, Index column, const
   }
   if (up.empty() || down.empty() || in < 3) return std::numeric_limits<double>::quiet_NaN();
 
-  Matrix Q = fit.factor->inverse();
-  for (Index j = 0; j < l; ++j) Q.col(j) -= (fit.xi[j] / fit.one_xi) * fit.xi;
+  const Matrix Q = full_Q(fit);
   const Vector alpha = fit.alpha.col(column);
   // Rows never seen: output z_i moves by (k_i' Q_:j + xi_j/1'xi) e_j when row j leaves.
   Matrix reach(l, Index(out.size()));

@@ -4,8 +4,7 @@ namespace lacuna {
 
 Vector second_step(const DualFit& fit, const Supervision& learn, Index column) {
   const Index l = fit.z.rows();
-  Matrix Q = fit.factor->inverse();
-  for (Index j = 0; j < l; ++j) Q.col(j) -= (fit.xi[j] / fit.one_xi) * fit.xi;
+  const Matrix Q = full_Q(fit);
   // The fit is a step of its own beyond the point where beta and eta were taken: everything is measured from its outputs.
   Vector c1(l);
   for (Index j = 0; j < l; ++j) c1[j] = at(learn.loss, fit.z(j, 0) + learn.offset_of(j), learn.t(j, column)).c1;

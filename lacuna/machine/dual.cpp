@@ -44,6 +44,12 @@ Matrix apply_Q(const DualFit& fit, const Matrix& W) {
   return fit.factor->solve(W) - fit.xi * ((fit.xi.transpose() * W) / fit.one_xi);
 }
 
+Matrix full_Q(const DualFit& fit) {
+  Matrix Q = fit.factor->inverse();
+  for (Index j = 0; j < Q.cols(); ++j) Q.col(j) -= (fit.xi[j] / fit.one_xi) * fit.xi;
+  return Q;
+}
+
 Matrix Q_block(const DualFit& fit, std::span<const Index> rows) {
   Matrix Q = fit.factor->inverse_block(rows);
   Vector xi(Q.rows());

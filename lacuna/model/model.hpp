@@ -27,7 +27,7 @@ struct FitReport {
   std::string cv = "loo";  ///< "loo", "5", "10x3", "group:COL", "explicit:10"
   double criterion_value = std::numeric_limits<double>::quiet_NaN();
   bool optimistic = false;   ///< the criterion chose something: its value at its own optimum flatters
-  bool approximate = false;  ///< held-out outputs are one Newton step, not exact
+  bool approximate = false;  ///< held-out outputs are one Newton step (counts: along its direction), not exact
 
   /// Scores of the held-out outputs in print order: error, ber, auc and xent, bits, calibration or press (classes); rmse,
   /// r2, press (values); deviance, d2, rmse (counts and rates).

@@ -86,6 +86,11 @@ Problem make_problem(const Dataset& data, const Machine& machine, const TrainOpt
   check_criterion(machine, p.criterion);
   p.criterion_options = options.criterion_options;
   p.by_refit = options.cv.by_refit;
+  // One Newton step is too timid for rates of rare events: a claim that is left out would go on predicting itself, and the
+  // search would run into that. A search with gradients, when asked for, has to live with it.
+  const bool with_gradient = options.search == SearchMethod::lbfgs || options.search == SearchMethod::scg;
+  p.line_search =
+      gives_rates(machine.loss) && options.cv.kind == CrossValidation::Kind::loo && !p.by_refit && !with_gradient;
   p.partitions = partitions(options.cv, data, options.search_options.seed);
   check_folds(p.partitions, p.learn.zeta);
   return p;

@@ -92,7 +92,7 @@ std::string cv_words(std::string_view cv) {
 
 std::string approximation_words(const FitReport& report) {
   if (!report.approximate) return "";
-  std::string out = ", one Newton step each";
+  std::string out = ", one Newton direction each";
   if (report.refitted > 0) out += fmt::format(", {} refitted", plural(report.refitted, "doubtful row"));
   return out;
 }

@@ -10,6 +10,7 @@
 #include "lacuna/loo/gradient.hpp"
 #include "lacuna/loo/leave_fold_out.hpp"
 #include "lacuna/loo/leave_one_out.hpp"
+#include "lacuna/loo/line_search_out.hpp"
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/select/penalty.hpp"
 
@@ -190,7 +191,7 @@ CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kerne
     const Index count = fit.alpha.cols();
     for (std::size_t r = 0; r < R; ++r) {
       auto columns = z[r].middleCols(first, count);
-      columns = held_out_outputs(*K, fit, problem.partitions[r]);
+      columns = held_out_outputs(problem, *K, fit, first, problem.partitions[r]);
       if (!columns.allFinite()) return false;
       if (!want_gradient) continue;
       const double share = double(count) / double(m) / double(R);
@@ -219,6 +220,12 @@ CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kerne
 
 Matrix held_out_outputs(const Gram& K, const DualFit& fit, const Folds& folds) {
   return folds.empty() ? leave_one_out(fit, Q_diagonal(fit)) : leave_fold_out(K, fit, folds);
+}
+
+Matrix held_out_outputs(const Problem& problem, const Gram& K, const DualFit& fit, Index first, const Folds& folds) {
+  Matrix z = held_out_outputs(K, fit, folds);
+  if (problem.line_search && folds.empty()) z.col(0) = leave_one_out_along_line(fit, problem.learn, first);
+  return z;
 }
 
 CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
@@ -252,7 +259,7 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
   if (options.method == SearchMethod::none)
     fail_usage(fmt::format("search: none requires every parameter; not given: {}", join(parameters.free_names())));
 
-  const bool has_gradient = is_differentiable(problem.criterion) && !problem.by_refit;
+  const bool has_gradient = is_differentiable(problem.criterion) && !problem.by_refit && !problem.line_search;
   const SearchSpace space = search_space(problem, parameters, spec);
   Memory memory;
   Objective objective = [&](const Vector& log_free, bool want_gradient) {
@@ -272,8 +279,8 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
     return e;
   };
   SearchOptions search_options = options.search;
-  search_options.max_evaluations =
-      options.max_evaluations.value_or(default_max_evaluations(Index(parameters.free().size())));
+  search_options.max_evaluations = options.max_evaluations.value_or(
+      (has_gradient ? 1 : 2) * default_max_evaluations(Index(parameters.free().size())));
   Objective penalised = objective;
   if (options.penalty > 0.0) {
     // lambda carries no penalty: its centre moves with it.

@@ -23,13 +23,16 @@ struct Problem {
   Truth truth;           ///< what held-out outputs are judged against
   Criterion criterion = Criterion::press;
   CriterionOptions criterion_options;
-  std::vector<Folds> partitions;         ///< at least one; empty Folds: leave one out; several are averaged
+  std::vector<Folds> partitions;  ///< at least one; empty Folds: leave one out; several are averaged
+  bool line_search = false;       ///< leave one out along a line (loo/line_search_out.hpp); then there is no gradient
   std::optional<double> tolerance = {};  ///< on the stationarity of iterated fits; empty: as a search needs it
   bool by_refit = false;                 ///< explicit refitting in place of the closed form; then there is no gradient
 };
 
 /// Held-out outputs of one partition in closed form (one Newton step where the loss is not the squared one).
 Matrix held_out_outputs(const Gram& K, const DualFit& fit, const Folds& folds);
+/// The same for the outputs that a fit of the problem holds, `first` the first of them; along a line if the problem says so.
+Matrix held_out_outputs(const Problem& problem, const Gram& K, const DualFit& fit, Index first, const Folds& folds);
 
 /// The criterion at one setting. Not finite when the arithmetic fails. `warm` is read and renewed when given.
 struct CriterionAt {

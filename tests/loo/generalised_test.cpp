@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "lacuna/loo/leave_one_out.hpp"
+#include "lacuna/loo/line_search_out.hpp"
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/loo/second_step.hpp"
 #include "lacuna/select/select.hpp"
@@ -132,6 +133,36 @@ TEST(SecondStep, IsNothingForTheSquaredLoss) {
   const auto K = cpu_backend().gram(Rbf{.theta = 0.5}, X());
   const DualFit fit = solve_dual(*K, learn.zeta, learn.t, 0.1, Want::inverse);
   EXPECT_LE(second_step(fit, learn, 0).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+// Rare events: one step leaves an event that is held out predicting itself; along the line it comes near the refit.
+TEST(AlongALine, HeldOutRatesOfRareEventsComeNearTheRefits) {
+  Random random(76);
+  Supervision learn{Poisson{}, Vector::Ones(n), Matrix::Zero(n, 1), {}};
+  for (const Index i : {3, 11, 20, 33}) learn.t(i, 0) = 1.0;
+  const auto K = cpu_backend().gram(Rbf{.theta = 0.5}, X());
+  for (const double lambda : {0.1, 1.0}) {
+    const IrlsFit f = irls(*K, learn.loss, learn.zeta, learn.t.col(0), {}, lambda, Want::inverse);
+    ASSERT_EQ(f.stop, Stop::converged);
+    const Vector one = leave_one_out(f.fit, Q_diagonal(f.fit)).col(0), line = leave_one_out_along_line(f.fit, learn, 0);
+    const Vector truth = refit_held_out(cpu_backend(), *K, learn, lambda, {}).z.col(0);
+    EXPECT_LT((line - truth).norm(), 0.5 * (one - truth).norm()) << lambda;
+    for (const Index i : {3, 11, 20, 33}) EXPECT_LT(line[i], one[i]) << lambda;
+  }
+}
+
+TEST(AlongALine, IsOneStepForTheSquaredLossAndNearerForProbabilities) {
+  Supervision learn = logistic(4);
+  const auto K = cpu_backend().gram(Rbf{.theta = 0.5}, X());
+  const IrlsFit f = irls(*K, learn.loss, learn.zeta, learn.t.col(0), {}, 0.1, Want::inverse);
+  const Vector one = leave_one_out(f.fit, Q_diagonal(f.fit)).col(0), line = leave_one_out_along_line(f.fit, learn, 0);
+  const Vector truth = refit_held_out(cpu_backend(), *K, learn, 0.1, {}).z.col(0);
+  EXPECT_LT((line - truth).norm(), (one - truth).norm());
+  learn.loss = Squared{};
+  const DualFit fit = solve_dual(*K, learn.zeta, learn.t, 0.1, Want::inverse);
+  EXPECT_LE(
+      (leave_one_out_along_line(fit, learn, 0) - leave_one_out(fit, Q_diagonal(fit)).col(0)).cwiseAbs().maxCoeff(),
+      2e-3 * fit.z.cwiseAbs().maxCoeff());
 }
 
 void expect_gradient(const Problem& problem, const Kernel& kernel, double lambda) {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "lacuna/base/random.hpp"
+#include "lacuna/loo/leave_one_out.hpp"
 #include "lacuna/loo/leave_pair_out.hpp"
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/loo/second_step.hpp"
@@ -76,27 +77,29 @@ FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, 
                .step = iterates && one_by_one ? Matrix(l, m) : Matrix(),
                .flagged = {}};
   WarmStarts full;
-  const PartsResult parts =
-      for_each_part(*K, problem.learn, lambda, problem.by_refit ? Want::solve : Want::inverse, &full,
-                    [&](const DualFit& fit, Index first) {
-                      const Index count = fit.alpha.cols();
-                      out.alpha.middleCols(first, count) = fit.alpha;
-                      out.b.segment(first, count) = fit.b;
-                      out.fitted.middleCols(first, count) = fit.z;
-                      if (problem.by_refit) return true;
-                      out.leverage += leverage(fit, Q_diagonal(fit)) * (double(count) / double(m));
-                      for (std::size_t r = 0; r < out.z.size(); ++r)
-                        out.z[r].middleCols(first, count) = held_out_outputs(*K, fit, problem.partitions[r]);
-                      if (out.step.size() > 0) out.step.col(first) = second_step(fit, problem.learn, first);
-                      if (problem.truth.classes > 0 && one_by_one)
-                        for (Index c = 0; c < count; ++c) {
-                          std::vector<bool> positive(static_cast<std::size_t>(l));
-                          for (Index i = 0; i < l; ++i)
-                            positive[std::size_t(i)] = problem.truth.targets(i, first + c) > 0.0;
-                          out.pair_auc += leave_pair_out_auc(*K, fit, c, positive, problem.truth.weights) / double(m);
-                        }
-                      return true;
-                    });
+  const PartsResult parts = for_each_part(
+      *K, problem.learn, lambda, problem.by_refit ? Want::solve : Want::inverse, &full,
+      [&](const DualFit& fit, Index first) {
+        const Index count = fit.alpha.cols();
+        out.alpha.middleCols(first, count) = fit.alpha;
+        out.b.segment(first, count) = fit.b;
+        out.fitted.middleCols(first, count) = fit.z;
+        if (problem.by_refit) return true;
+        out.leverage += leverage(fit, Q_diagonal(fit)) * (double(count) / double(m));
+        for (std::size_t r = 0; r < out.z.size(); ++r)
+          out.z[r].middleCols(first, count) = held_out_outputs(problem, *K, fit, first, problem.partitions[r]);
+        if (out.step.size() > 0 && problem.line_search)  // how far one step would have been off
+          out.step.col(first) = out.z[0].col(first) - leave_one_out(fit, Q_diagonal(fit));
+        else if (out.step.size() > 0)
+          out.step.col(first) = second_step(fit, problem.learn, first);
+        if (problem.truth.classes > 0 && one_by_one)
+          for (Index c = 0; c < count; ++c) {
+            std::vector<bool> positive(static_cast<std::size_t>(l));
+            for (Index i = 0; i < l; ++i) positive[std::size_t(i)] = problem.truth.targets(i, first + c) > 0.0;
+            out.pair_auc += leave_pair_out_auc(*K, fit, c, positive, problem.truth.weights) / double(m);
+          }
+        return true;
+      });
   out.stop = parts.stop;
   if (!out.usable()) return out;
   if (!(problem.truth.classes > 0 && one_by_one)) out.pair_auc = std::nan("");
@@ -136,7 +139,7 @@ FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, 
       doubts.change[fold[0]] = 0.0;
     }
   }
-  if (doubts.total > 0.0) out.doubt = doubts.change.sum() / doubts.total;
+  if (doubts.total > 0.0 && !problem.line_search) out.doubt = doubts.change.sum() / doubts.total;
   if (refit.verify > 0) {
     const Folds folds = some_folds(problem.partitions[0], l, refit.verify, refit.seed);
     const Matrix z = refits_of(folds);
