@@ -38,11 +38,22 @@ DataOptions data_options(const FitArguments& given) {
   return out;
 }
 
+// lambda, which kfd calls mu: each name belongs to its own machines, since the two weigh different things.
+std::optional<double> regulariser(const FitArguments& given, const std::optional<Machine>& model) {
+  const bool kfd = model && model->penalty == Penalty::coefficients;
+  if (kfd && !given.lambda.empty()) fail_usage("--lambda: model kfd has no lambda; its regulariser is --mu");
+  if (!kfd && !given.mu.empty())
+    fail_usage(fmt::format("--mu: belongs to model kfd; the regulariser of {} is --lambda",
+                           model ? model->name : "this model"));
+  if (kfd) return given.mu.empty() ? std::nullopt : std::optional(positive_number("--mu", given.mu));
+  return given.lambda.empty() ? std::nullopt : std::optional(positive_number("--lambda", given.lambda));
+}
+
 TrainOptions train_options(const FitArguments& given) {
   TrainOptions out;
   if (given.model != "auto") out.model = parse_machine(given.model);
   out.kernel = parse_kernel(given.kernel);
-  if (!given.lambda.empty()) out.lambda = positive_number("--lambda", given.lambda);
+  out.lambda = regulariser(given, out.model);
   out.criterion = criterion_of(given.criterion);
   out.cv = parse_cross_validation(given.cv);
   out.refit_flagged = given.refit_flagged;

@@ -15,7 +15,6 @@ bool is_later_verb(const std::string& verb) {
 }
 
 std::string later_option(const std::string& option) {
-  if (option == "--mu") return "--mu belongs to kfd, which is not in this version; other models have --lambda";
   for (const char* later : {"--basis", "--report", "--onnx", "--data"})
     if (option == later) return option + " is not in this version";
   return "";

@@ -8,6 +8,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
+#include "lacuna/machine/kfd.hpp"
 
 namespace lacuna {
 namespace {
@@ -22,8 +23,9 @@ struct Entry {
   bool offset;
 };
 
-constexpr std::array<Entry, 7> list{{
+constexpr std::array<Entry, 8> list{{
     {"ls-svm", [] { return ls_svm(); }, Takes::both, Criterion::press, false},
+    {"kfd", [] { return kfd(); }, Takes::classes, Criterion::press, false},
     {"klr", [] { return klr(); }, Takes::classes, Criterion::xent, false},
     {"kpr", [] { return kpr(); }, Takes::classes, Criterion::xent, false},
     {"l2-svm", [] { return l2_svm(); }, Takes::classes, Criterion::hinge2, false},
@@ -33,7 +35,7 @@ constexpr std::array<Entry, 7> list{{
 }};
 
 // Of the design, and not here yet.
-const std::vector<std::string> planned{"kfd", "gp-laplace", "gp-ep"};
+const std::vector<std::string> planned{"gp-laplace", "gp-ep"};
 
 const Entry* find(std::string_view name) {
   for (const Entry& e : list)
@@ -130,8 +132,10 @@ void check_targets(const Machine& machine, const Dataset& data) {
     }
 }
 
-Matrix machine_targets(const Machine& machine, const Dataset& data) {
+Matrix machine_targets(const Machine& machine, const Dataset& data, const Vector& weights) {
   if (data.label.empty()) return data.targets;
+  if (machine.penalty == Penalty::coefficients)
+    return kfd_targets(data.label, data.classes, weights.size() > 0 ? weights : Vector(Vector::Ones(data.size())));
   const double negative = gives_probabilities(machine.loss) ? 0.0 : -1.0;
   const Index l = data.size();
   const bool binary = data.classes.size() == 2;

@@ -1,4 +1,4 @@
-// model/machine.hpp -- the machines by name: each is a loss, a coding of its targets, and what its outputs stand for. A new
+// model/machine.hpp -- the machines by name: each is a loss, a penalty, a coding of its targets, and what its outputs stand for. A new
 // loss becomes a machine by one row of the table in machine.cpp.
 #pragma once
 
@@ -9,20 +9,23 @@
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/loss/loss.hpp"
+#include "lacuna/machine/supervision.hpp"
 
 namespace lacuna {
 
 struct Machine {
   std::string name = "ls-svm";
   Loss loss = Squared{};
+  Penalty penalty = Penalty::norm;
 };
 
-inline Machine ls_svm() { return {}; }                                  ///< least-squares support vector machine
-inline Machine klr() { return {"klr", Logistic{}}; }                    ///< kernel logistic regression
-inline Machine kpr(double s = 1.0) { return {"kpr", Probit{s}}; }       ///< kernel probit regression
-inline Machine l2_svm() { return {"l2-svm", SquaredHinge{}}; }          ///< 2-norm support vector machine
-inline Machine poisson_regression() { return {"poisson", Poisson{}}; }  ///< counts
-inline Machine gamma_regression() { return {"gamma", Gamma{}}; }        ///< positive values
+inline Machine ls_svm() { return {}; }                                      ///< least-squares support vector machine
+inline Machine kfd() { return {"kfd", Squared{}, Penalty::coefficients}; }  ///< kernel Fisher discriminant
+inline Machine klr() { return {"klr", Logistic{}}; }                        ///< kernel logistic regression
+inline Machine kpr(double s = 1.0) { return {"kpr", Probit{s}}; }           ///< kernel probit regression
+inline Machine l2_svm() { return {"l2-svm", SquaredHinge{}}; }              ///< 2-norm support vector machine
+inline Machine poisson_regression() { return {"poisson", Poisson{}}; }      ///< counts
+inline Machine gamma_regression() { return {"gamma", Gamma{}}; }            ///< positive values
 /// Robust regression. delta = 0: 1.345 times the robust deviation of an LS-SVM's held-out residuals.
 inline Machine huber_regression(double delta = 0.0) { return {"huber", PseudoHuber{delta}}; }
 
@@ -40,8 +43,9 @@ void check_criterion(const Machine& machine, Criterion criterion);
 /// Throws Error(usage or data) when the targets or offsets are not of the machine's kind.
 void check_targets(const Machine& machine, const Dataset& data);
 
-/// l x m targets coded as the machine's loss wants them: one column for binary problems, one for each class or target.
-Matrix machine_targets(const Machine& machine, const Dataset& data);
+/// l x m targets coded as the machine wants them: one column for binary problems, one for each class or target. Those of
+/// kfd depend on the training weights (one for each row; empty: all 1).
+Matrix machine_targets(const Machine& machine, const Dataset& data, const Vector& weights = {});
 /// l/(m l_k) for a row of class k of m, so that every class weighs the same; l_k counts by `weights` where given, and
 /// the result is multiplied by them.
 Vector balanced_weights(const std::vector<int>& label, int classes, const Vector& weights);

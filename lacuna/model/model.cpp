@@ -94,7 +94,7 @@ Vector held_out_loss(const Model& model) {
       const bool classes = !h.label.empty();
       const bool own =
           h.output.cols() == 1 ? classes && h.label[std::size_t(i)] == 1 : classes && h.label[std::size_t(i)] == c;
-      const double t = !classes ? h.target(i, c) : own ? 1.0 : -1.0;
+      const double t = h.target.size() > 0 ? h.target(i, c) : own ? 1.0 : -1.0;
       const double z = h.output(i, c) + (h.offset.size() > 0 ? h.offset[i] : 0.0);
       const double loss =
           std::holds_alternative<Squared>(model.loss) ? (t - z) * (t - z) : cost(model.loss, z, t).value;

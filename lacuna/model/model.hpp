@@ -40,7 +40,7 @@ struct FitReport {
     int factorisations = 0;
     double seconds = 0.0;
     Stop stop = Stop::none;
-    std::vector<std::string> parameters;  ///< names, "lambda" first
+    std::vector<std::string> parameters;  ///< names, "lambda" (kfd: "mu") first
     struct Optimum {
       std::vector<double> values;  ///< in the order of `parameters`
       double criterion = 0.0;
@@ -68,7 +68,7 @@ struct HeldOutRows {
   Matrix output{};                ///< l x m: z^(-i)
   Matrix fitted{};                ///< l x m: z, with row i seen; empty: not known
   Vector offset{};                ///< of rates; empty: none
-  Matrix target{};                ///< l x m real targets (regression) or empty
+  Matrix target{};                ///< l x m: values, or classes where they are not coded +1 and -1 (kfd); else empty
   std::vector<int> label{};       ///< classes, or empty
   Vector leverage{};              ///< 0 ... 1; NaN where there is none
   Vector trust{};                 ///< 1/(1 + |what a second Newton step would change|); NaN: the outputs are exact
@@ -82,9 +82,9 @@ struct Model {
   std::vector<std::string> classes;  ///< binary: {negative, positive}
   std::vector<std::string> target_names;
   Kernel kernel;
-  double lambda = 1.0;
-  Encoding encoding;  ///< how a table becomes rows; `columns` empty when trained on bare rows
-  Rows X;             ///< rows of the expansion
+  double lambda = 1.0;  ///< kfd: mu
+  Encoding encoding;    ///< how a table becomes rows; `columns` empty when trained on bare rows
+  Rows X;               ///< rows of the expansion
   Matrix alpha;
   Vector b;
   Calibration calibration;  ///< of probabilities; classes only

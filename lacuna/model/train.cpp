@@ -10,6 +10,7 @@
 #include "lacuna/base/names.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/duplicates.hpp"
+#include "lacuna/machine/penalty.hpp"
 #include "lacuna/model/assess.hpp"
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/final_fit.hpp"
@@ -70,8 +71,11 @@ Problem make_problem(const Dataset& data, const Machine& machine, const TrainOpt
   if (options.backend != nullptr) p.backend = options.backend;
   p.X = data.X;
   p.scale_weights = data.weights;
-  p.learn = {machine.loss, weights_for(options.train_weights, data.train_weights, data, "training"),
-             machine_targets(machine, data), data.offset};
+  p.learn = {.loss = machine.loss,
+             .zeta = weights_for(options.train_weights, data.train_weights, data, "training"),
+             .offset = data.offset,
+             .penalty = machine.penalty};
+  p.learn.t = machine_targets(machine, data, p.learn.zeta);
   p.truth = {machine_targets(ls_svm(), data),
              data.label,
              int(data.classes.size()),
@@ -79,6 +83,7 @@ Problem make_problem(const Dataset& data, const Machine& machine, const TrainOpt
              machine.loss,
              p.learn.t,
              data.offset};
+  if (machine.penalty == Penalty::coefficients) p.truth.scale = p.learn.t.cwiseAbs();
   p.criterion = options.criterion.value_or(default_criterion(machine));
   if (needs_classes(p.criterion) && data.label.empty())
     fail_usage(fmt::format("train: criterion {} needs classes; for values use {}", name(p.criterion),
@@ -141,7 +146,8 @@ void check_options(const Dataset& data, const Machine& machine, const TrainOptio
 }
 
 [[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel) {
-  const Vector omega = problem.backend->gram(kernel, problem.X)->spectrum(Vector::Ones(problem.X.rows())).omega;
+  const Vector omega =
+      dual_gram(*problem.backend, kernel, problem.X, problem.learn)->spectrum(Vector::Ones(problem.X.rows())).omega;
   if (omega[0] < -1e-10 * std::abs(omega[omega.size() - 1]))
     fail_numerical(
         fmt::format("train: the kernel matrix is not positive definite: its least eigenvalue is {:.3g}, its "
@@ -193,7 +199,7 @@ void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit) {
   for (std::size_t k = 0; k < rows.size(); ++k) model.alpha.row(Index(k)) = fit.alpha.row(rows[k]);
 }
 
-void keep_held_out(Model& model, const Dataset& data, const FinalFit& fit) {
+void keep_held_out(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit) {
   HeldOutRows& h = model.held_out;
   h.row = data.source_row;
   if (h.row.empty())
@@ -201,7 +207,7 @@ void keep_held_out(Model& model, const Dataset& data, const FinalFit& fit) {
   h.output = mean_of(fit.z);
   h.fitted = fit.fitted;
   h.offset = data.offset;
-  h.target = data.targets;
+  h.target = problem.truth.scale.size() > 0 ? problem.learn.t : data.targets;
   h.label = data.label;
   h.leverage = fit.leverage;
   h.trust = Vector::Constant(data.size(), std::nan(""));
@@ -322,7 +328,7 @@ Model train(const Dataset& data, const TrainOptions& options) {
   report.flagged = int(fit.flagged.size());
   report.refitted = fit.refitted;
   warn_of_doubt(report, fit.doubt);
-  keep_held_out(model, data, fit);
+  keep_held_out(model, data, problem, fit);
   if (options.verify > 0) report.verification = verification(model, fit);
   if (!options.keep_held_out) model.held_out = {};
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

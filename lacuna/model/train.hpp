@@ -39,7 +39,7 @@ enum class Weighting { none, balanced, column };
 struct TrainOptions {
   std::optional<Machine> model = {};  ///< empty: klr for classes, poisson for counts, ls-svm for values
   KernelSpec kernel = rbf();
-  std::optional<double> lambda = {};        ///< empty: select it
+  std::optional<double> lambda = {};        ///< or mu of kfd; empty: select it
   std::optional<Criterion> criterion = {};  ///< empty: the machine's own
   CriterionOptions criterion_options = {};
   CrossValidation cv = {};

@@ -85,11 +85,13 @@ void write_held_out_values(const Model& model, std::ostream& out) {
   }
 }
 
-// Of two classes: from the probability where there is one (0 or 1 against it), else from the output (-1 or +1).
+// Of two classes: from the probability where there is one (0 or 1 against it), else from the output (against -1 or +1,
+// or the machine's own target).
 double binary_residual(const Model& model, const Predictions& said, Index i) {
   const bool positive = model.held_out.label[std::size_t(i)] == 1;
   if (said.probability.size() > 0) return (positive ? 1.0 : 0.0) - said.probability(i, 1);
-  return (positive ? 1.0 : -1.0) - said.output(i, 0);
+  const Matrix& own = model.held_out.target;
+  return (own.size() > 0 ? own(i, 0) : positive ? 1.0 : -1.0) - said.output(i, 0);
 }
 
 void write_held_out_classes(const Model& model, std::ostream& out) {

@@ -86,7 +86,7 @@ Json fit_json(const Model& model) {
           {"features", report.features},
           {"classes", model.classes},
           {"kernel", kernel_json(model.kernel)},
-          {"lambda", model.lambda},
+          {model.report.model == "kfd" ? "mu" : "lambda", model.lambda},
           {"basis", nullptr},
           {"criterion",
            {{"name", report.criterion},

@@ -169,7 +169,8 @@ std::string search_text(const FitReport::Search& search) {
 
 std::string fit_text(const Model& model) {
   const FitReport& report = model.report;
-  std::string out = task_line(model) + kernel_lines(model) + line("lambda", fmt::format("{:.4g}", model.lambda));
+  std::string out = task_line(model) + kernel_lines(model) +
+                    line(report.model == "kfd" ? "mu" : "lambda", fmt::format("{:.4g}", model.lambda));
   out += line("criterion",
               fmt::format("{} = {:.4g}{}{}", report.criterion, report.criterion_value, criterion_words(model),
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));

@@ -12,6 +12,7 @@
 #include "lacuna/loo/leave_one_out.hpp"
 #include "lacuna/loo/line_search_out.hpp"
 #include "lacuna/loo/refit.hpp"
+#include "lacuna/machine/penalty.hpp"
 #include "lacuna/select/penalty.hpp"
 
 namespace lacuna {
@@ -39,11 +40,11 @@ class Memory {
   std::vector<std::pair<Vector, WarmStarts>> met_;
 };
 
-// lambda first, then the kernel's parameters: which are free, and how a point of the search maps to all of them.
+// The regulariser first, then the kernel's parameters: which are free, and how a point of the search maps to all of them.
 class Parameters {
  public:
-  Parameters(const KernelSpec& spec, std::optional<double> lambda) : kernel_(spec.kernel) {
-    names_.push_back("lambda");
+  Parameters(const KernelSpec& spec, const char* regulariser, std::optional<double> lambda) : kernel_(spec.kernel) {
+    names_.push_back(regulariser);
     given_.push_back(lambda);
     for (const std::string& n : parameter_names(spec.kernel)) names_.push_back(n);
     given_.insert(given_.end(), spec.given.begin(), spec.given.end());
@@ -52,7 +53,7 @@ class Parameters {
   }
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<std::size_t>& free() const { return free_; }
-  /// All values, "lambda" first, at a point of the search.
+  /// All values, the regulariser first, at a point of the search.
   std::vector<double> values(const Vector& log_free) const {
     std::vector<double> all(given_.size());
     for (std::size_t p = 0; p < all.size(); ++p) all[p] = given_[p].value_or(0.0);
@@ -81,7 +82,11 @@ bool is_scale(const std::string& name) {
   return name.compare(dot == std::string::npos ? 0 : dot + 1, 5, "theta") == 0;
 }
 
-double kernel_trace(const Kernel& kernel, const RowsView& X) {
+// Of the dual machine's Gram matrix.
+double gram_trace(const Problem& problem, const Kernel& kernel) {
+  const RowsView& X = problem.X;
+  if (problem.learn.penalty == Penalty::coefficients)
+    return dual_gram(*problem.backend, kernel, X, problem.learn, Use::once)->diagonal().sum();
   std::vector<double> x(std::size_t(X.cols()));
   double trace = 0.0;
   for (Index i = 0; i < X.rows(); ++i) {
@@ -99,7 +104,7 @@ SearchSpace search_space(const Problem& problem, const Parameters& parameters, c
   for (std::size_t p = 0; p < start.size(); ++p)
     if (spec.given[p]) start[p] = *spec.given[p];
   const Kernel at_start = with_parameters(spec.kernel, start);
-  const double trace = kernel_trace(at_start, problem.X);
+  const double trace = gram_trace(problem, at_start);
   const double beta = problem.learn.zeta.sum() / double((problem.learn.zeta.array() > 0.0).count());
   const double lambda = std::max(trace, 1e-300) / double(problem.X.rows()) * beta;
   start.insert(start.begin(), lambda);
@@ -140,9 +145,9 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
     const bool low = best[k] <= space.box.lower[k] + 1e-3, high = best[k] >= space.box.upper[k] - 1e-3;
     if (low && space.regulariser == k)
       out.warnings.push_back(
-          fmt::format("lambda = {:.3g} is on its lower bound, where rounding begins to matter: the "
+          fmt::format("{} = {:.3g} is on its lower bound, where rounding begins to matter: the "
                       "criterion keeps falling towards interpolation",
-                      std::exp(best[k])));
+                      n, std::exp(best[k])));
     else if (low && std::holds_alternative<Ard>(out.kernel.form))
       irrelevant.push_back(n);
     else if (low || high)
@@ -153,7 +158,9 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
     out.warnings.push_back(fmt::format("{} at the lower bound: {} not matter to the criterion and could be left out",
                                        join(irrelevant),
                                        irrelevant.size() == 1 ? "this feature does" : "these features do"));
-  // The Gaussian kernel turns into the linear one with ridge lambda/(2 theta) as theta goes to 0 (method 11).
+  // The Gaussian kernel turns into the linear one with ridge lambda/(2 theta) as theta goes to 0 (method 11); under a
+  // penalty on the coefficients it does not, since squared norms are of the same order there.
+  if (problem.learn.penalty == Penalty::coefficients) return;
   const auto* k = std::get_if<Rbf>(&out.kernel.form);
   if (k == nullptr || problem.by_refit || k->theta > 1e-2 * data_scale(problem.X, problem.scale_weights).theta) return;
   const double linear = criterion_at(problem, Linear{}, out.lambda / (2.0 * k->theta), false).value;
@@ -166,7 +173,7 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
 
 CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, double lambda, const Observer& observer) {
   CriterionAt out;
-  const auto K = problem.backend->gram(kernel, problem.X);
+  const auto K = dual_gram(*problem.backend, kernel, problem.X, problem.learn);
   double value = 0.0;
   for (const Folds& folds : problem.partitions) {
     const Refits refits = refit_held_out(*problem.backend, *K, problem.learn, lambda, folds, {}, observer);
@@ -184,7 +191,7 @@ CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kerne
   const Index l = problem.X.rows(), m = problem.learn.columns();
   const std::size_t R = problem.partitions.size();
   const bool iterates = !std::holds_alternative<Squared>(problem.learn.loss);
-  const auto K = problem.backend->gram(kernel, problem.X, iterates ? Use::repeatedly : Use::once);
+  const auto K = dual_gram(*problem.backend, kernel, problem.X, problem.learn, iterates ? Use::repeatedly : Use::once);
   std::vector<Matrix> z(R, Matrix(l, m));
   // A criterion with a derivative is a mean over output columns: each part's share is known as soon as it is fitted.
   const auto visit = [&](const DualFit& fit, Index first) {
@@ -238,7 +245,7 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
                  const SelectOptions& options, const Observer& observer) {
   const auto began = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
-  const Parameters parameters(spec, lambda);
+  const Parameters parameters(spec, regulariser_name(problem.learn.penalty), lambda);
   const auto workspace = problem.backend->workspace();
   Selection out;
   out.names = parameters.names();

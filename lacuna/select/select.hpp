@@ -53,11 +53,11 @@ struct SelectOptions {
 
 struct Selection {
   Kernel kernel;
-  double lambda = 1.0;
+  double lambda = 1.0;                                          ///< or mu
   double criterion = std::numeric_limits<double>::quiet_NaN();  ///< the bare criterion, without any penalty
   SearchMethod method = SearchMethod::none;
   SearchResult search;
-  std::vector<std::string> names;           ///< of all parameters, "lambda" first
+  std::vector<std::string> names;           ///< of all parameters, the regulariser first ("lambda", or "mu" of kfd)
   std::vector<std::vector<double>> optima;  ///< their values at search.optima
   int factorisations = 0;
   double seconds = 0.0;

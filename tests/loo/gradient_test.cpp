@@ -2,6 +2,8 @@
 // groups, with weights and with rows of zero training weight that are still judged.
 #include <gtest/gtest.h>
 
+#include "lacuna/machine/kfd.hpp"
+#include "lacuna/machine/penalty.hpp"
 #include "lacuna/select/select.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/problems.hpp"
@@ -40,13 +42,21 @@ void fill(Setting& s, Index n, Index d, bool multiclass, int zeros) {
   s.problem.criterion_options.gain = 3.0;
 }
 
+void turn_into_kfd(Problem& p) {
+  const std::vector<std::string> names{"a", "b", "c"};
+  p.learn.penalty = Penalty::coefficients;
+  p.learn.t = kfd_targets(p.truth.label, {names.begin(), names.begin() + p.truth.classes}, p.learn.zeta);
+  p.truth.scale = p.learn.t.cwiseAbs();
+}
+
 // The hinge has a kink at y z = 1: there the two sides differ and no derivative exists.
 bool near_kink(const Problem& problem, const Kernel& kernel, double lambda) {
-  const auto K = problem.backend->gram(kernel, problem.X);
+  const auto K = dual_gram(*problem.backend, kernel, problem.X, problem.learn);
   const DualFit fit = solve_dual(*K, problem.learn.zeta, problem.learn.t, lambda, Want::inverse);
   for (const Folds& folds : problem.partitions) {
-    const Matrix z = held_out_outputs(*K, fit, folds);
-    if ((1.0 - problem.learn.t.cwiseProduct(z).array()).abs().minCoeff() < 3e-3) return true;
+    Matrix z = held_out_outputs(*K, fit, folds);
+    if (problem.truth.scale.size() > 0) z = z.cwiseQuotient(problem.truth.scale);
+    if ((1.0 - problem.truth.targets.cwiseProduct(z).array()).abs().minCoeff() < 3e-3) return true;
   }
   return false;
 }
@@ -80,10 +90,11 @@ std::vector<std::pair<std::string, std::vector<Folds>>> partitions(Index n) {
           {"repeated folds", {k_folds(n, 3, {}, 1), k_folds(n, 3, {}, 2)}}};
 }
 
-void run(bool multiclass, int zeros) {
+void run(bool multiclass, int zeros, bool kfd = false) {
   Setting s;
   const Index n = 36;
   fill(s, n, 3, multiclass, zeros);
+  if (kfd) turn_into_kfd(s.problem);
   int checked = 0;
   for (const auto& [how, folds] : partitions(n)) {
     s.problem.partitions = folds;
@@ -91,8 +102,10 @@ void run(bool multiclass, int zeros) {
       s.problem.criterion = criterion;
       for (const auto& [kernel_name, kernel] : all_kernels(3)) {
         SCOPED_TRACE(how + ", " + std::string(name(criterion)) + ", " + kernel_name);
+        double unit = 1.0;  // mu is of the size of the diagonal
+        if (kfd) unit = dual_gram(*s.problem.backend, kernel, s.X, s.problem.learn)->diagonal().mean();
         for (const double lambda : {0.05, 0.06, 0.8, 0.9, 1.0}) {  // the hinge needs one away from its kinks
-          if (!expect_gradient(s.problem, kernel, lambda)) continue;
+          if (!expect_gradient(s.problem, kernel, unit * lambda)) continue;
           ++checked;
           break;
         }
@@ -105,6 +118,9 @@ void run(bool multiclass, int zeros) {
 TEST(Gradient, MatchesCentralDifferencesForEveryKernelAndCriterion) { run(false, 0); }
 TEST(Gradient, MatchesCentralDifferencesForSeveralClasses) { run(true, 0); }
 TEST(Gradient, MatchesCentralDifferencesWithRowsOfZeroTrainingWeight) { run(false, 6); }
+TEST(Gradient, OfTheFisherDiscriminantMatchesCentralDifferences) { run(false, 0, true); }
+TEST(Gradient, OfTheFisherDiscriminantMatchesForSeveralClasses) { run(true, 0, true); }
+TEST(Gradient, OfTheFisherDiscriminantMatchesWithRowsOfZeroTrainingWeight) { run(false, 6, true); }
 
 TEST(Gradient, MatchesCentralDifferencesInSixtyParameters) {
   Setting s;

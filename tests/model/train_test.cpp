@@ -268,7 +268,7 @@ TEST(Train, NamesWhatIsWrong) {
             std::string::npos);
   EXPECT_NE(message([&] { train(s.X, s.label, {.memory_bytes = 1000.0}); }).find("GB"), std::string::npos);
   EXPECT_NE(message([&] {
-              train(s.X, s.label, {.model = Machine{"kfd", Squared{}}});
+              train(s.X, s.label, {.model = Machine{"gp-ep", Squared{}}});
             }).find("not in this version"),
             std::string::npos);
   RowMatrix bad = s.X;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/machine/penalty.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -37,7 +38,8 @@ void check_data(const Dataset& data, const TrainOptions& options) {
   if (l < 3) fail_data(fmt::format("train: {} rows; at least 3 are needed to leave one out", l));
   if (data.X.cols() < 1) fail_data("train: there are no features");
   if (options.lambda && !(*options.lambda > 0.0 && std::isfinite(*options.lambda)))
-    fail_usage(fmt::format("train: lambda = {}; must be > 0", *options.lambda));
+    fail_usage(fmt::format("train: {} = {}; must be > 0", regulariser_name(options.model.value_or(ls_svm()).penalty),
+                           *options.lambda));
   if (!data.label.empty()) {
     if (Index(data.label.size()) != l) fail_data("train: one label is needed for each row");
     for (const int k : data.label)

@@ -73,9 +73,11 @@ std::string misfit_of_held_out(const HeldOutRows& h, const Model& model) {
   if (n == 0) return "";
   const bool classes = !model.classes.empty();
   const auto optional = [n](const Vector& v) { return v.size() == 0 || v.size() == n; };
-  const bool fitted = h.fitted.size() == 0 || (h.fitted.rows() == n && h.fitted.cols() == m);
-  if (h.output.rows() != n || h.output.cols() != m || !fitted || !optional(h.offset) || !optional(h.leverage) ||
-      !optional(h.trust) || (classes ? Index(h.label.size()) != n : h.target.rows() != n || h.target.cols() != m))
+  const auto of_outputs = [&](const Matrix& a) { return a.rows() == n && a.cols() == m; };
+  const bool fitted = h.fitted.size() == 0 || of_outputs(h.fitted);
+  const bool target = classes ? h.target.size() == 0 || of_outputs(h.target) : of_outputs(h.target);
+  if (!of_outputs(h.output) || !fitted || !target || !optional(h.offset) || !optional(h.leverage) ||
+      !optional(h.trust) || (classes && Index(h.label.size()) != n))
     return "the held-out rows do not fit the model";
   for (const int label : h.label)
     if (label < 0 || std::size_t(label) >= model.classes.size())

@@ -9,6 +9,7 @@
 #include "lacuna/loo/leave_pair_out.hpp"
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/loo/second_step.hpp"
+#include "lacuna/machine/penalty.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -68,7 +69,7 @@ FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, 
   const Index l = problem.X.rows(), m = problem.learn.columns();
   const bool iterates = !std::holds_alternative<Squared>(problem.learn.loss);
   const bool one_by_one = problem.partitions.size() == 1 && problem.partitions[0].empty() && !problem.by_refit;
-  const auto K = problem.backend->gram(kernel, problem.X);
+  const auto K = dual_gram(*problem.backend, kernel, problem.X, problem.learn);
   FinalFit out{.alpha = Matrix(l, m),
                .b = Vector(m),
                .fitted = Matrix(l, m),
@@ -102,6 +103,7 @@ FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, 
       });
   out.stop = parts.stop;
   if (!out.usable()) return out;
+  out.alpha = expansion(*problem.backend, kernel, problem.X, problem.learn, out.alpha);
   if (!(problem.truth.classes > 0 && one_by_one)) out.pair_auc = std::nan("");
   if (problem.by_refit)
     for (std::size_t r = 0; r < out.z.size(); ++r) {

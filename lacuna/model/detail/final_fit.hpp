@@ -10,7 +10,7 @@ namespace lacuna::detail {
 
 struct FinalFit {
   Stop stop = Stop::converged;  ///< anything else: there is no machine
-  Matrix alpha;                 ///< l x m
+  Matrix alpha;                 ///< l x m, of the expansion in the kernel
   Vector b;
   Matrix fitted;           ///< l x m: z
   std::vector<Matrix> z;   ///< held-out outputs, one for each partition
