@@ -9,6 +9,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/basis/basis.hpp"
 #include "lacuna/basis/detail/pool.hpp"
+#include "lacuna/basis/detail/projection.hpp"
 
 namespace lacuna {
 namespace {
@@ -56,13 +57,7 @@ BasisChoice greedy_basis(const Backend& backend, const Kernel& kernel, const Row
     c = E.col(best) / std::sqrt(E(best, best));
     choice.rows.push_back(rows[std::size_t(best)]);
     choice.residual.push_back(w.dot((E.diagonal() - c.cwiseAbs2()).cwiseMax(0.0)) / total);
-    if (choice.residual.back() <= options.residual)
-      choice.end = BasisEnd::residual;
-    else if (Index(choice.rows.size()) == options.size)
-      choice.end = BasisEnd::size;
-    else if (!go_on(observer, {.stage = "basis", .done = long(choice.rows.size()), .total = long(options.size)}))
-      choice.end = BasisEnd::interrupted;
-    if (choice.end != BasisEnd::singular) return choice;
+    if (!detail::goes_on(options, observer, choice)) return choice;
   }
   return choice;
 }

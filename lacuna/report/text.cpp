@@ -90,9 +90,13 @@ std::string cv_words(std::string_view cv) {
   return fmt::format("in {} folds, {} times, {}", cv.substr(0, x), cv.substr(x + 1), how);
 }
 
-std::string approximation_words(const FitReport& report) {
+std::string approximation_words(const Model& model) {
+  const FitReport& report = model.report;
   if (!report.approximate) return "";
-  std::string out = ", one Newton direction each";
+  // Rates follow Newton's direction further, unless the search wanted a gradient (train.cpp).
+  const bool gradient = report.search.method == "lbfgs" || report.search.method == "scg";
+  const bool line = gives_rates(model.loss) && report.cv == "loo" && !gradient;
+  std::string out = line ? ", along one Newton direction each" : ", one Newton step each";
   if (report.refitted > 0) out += fmt::format(", {} refitted", plural(report.refitted, "doubtful row"));
   return out;
 }
@@ -175,7 +179,7 @@ std::string fit_text(const Model& model) {
               fmt::format("{} = {:.4g}{}{}", report.criterion, report.criterion_value, criterion_words(model),
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));
   out += search_text(report.search) + decision_lines(model);
-  out += fmt::format("held-out rows, {}{}:\n", cv_words(report.cv), approximation_words(report));
+  out += fmt::format("held-out rows, {}{}:\n", cv_words(report.cv), approximation_words(model));
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
   return out;
 }

@@ -9,6 +9,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
+#include "lacuna/select/detail/memory.hpp"
 
 namespace lacuna {
 namespace {
@@ -110,23 +111,6 @@ class Parameters {
   double self_ = 1.0;          // mean of k(x, x) there
 };
 
-// Fits that the search has met. Each new one begins at the nearest.
-class Memory {
- public:
-  std::vector<GpStart> nearest(const Vector& x) const {
-    const auto at = std::ranges::min_element(met_, {}, [&](const auto& m) { return (m.first - x).squaredNorm(); });
-    return at == met_.end() ? std::vector<GpStart>{} : at->second;
-  }
-  void keep(const Vector& x, std::vector<GpStart> fits) {
-    if (met_.size() == most) met_.erase(met_.begin());
-    met_.emplace_back(x, std::move(fits));
-  }
-
- private:
-  static constexpr std::size_t most = 100;
-  std::vector<std::pair<Vector, std::vector<GpStart>>> met_;
-};
-
 void warn(const Parameters& parameters, const SearchSpace& space, EvidenceSelection& out) {
   if (out.search.stop == Stop::max_evaluations)
     out.warnings.push_back(
@@ -204,7 +188,7 @@ EvidenceSelection select_by_evidence(const EvidenceProblem& problem, const Kerne
     fail_usage(fmt::format("search: none requires every parameter; not given: {}", join(open)));
   }
 
-  Memory memory;
+  detail::Memory<std::vector<GpStart>> memory;
   const Objective objective = [&](const Vector& x, bool want_gradient) {
     const std::vector<double> values = parameters.values(x);
     std::vector<GpStart> starts = memory.nearest(x);

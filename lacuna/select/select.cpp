@@ -13,6 +13,7 @@
 #include "lacuna/loo/line_search_out.hpp"
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/machine/penalty.hpp"
+#include "lacuna/select/detail/memory.hpp"
 #include "lacuna/select/penalty.hpp"
 
 namespace lacuna {
@@ -21,24 +22,6 @@ namespace {
 // On the stationarity of iterated fits. The step after it is taken with the same factor, so that coefficients are good to the
 // square of this, and weights to this. A value without gradient only ranks starts, or is compared with its like.
 constexpr double tolerance_of_value = 1e-3, tolerance_of_gradient = 1e-6;
-
-// Fits that the search has met. Each new one begins at the outputs of the nearest.
-class Memory {
- public:
-  WarmStarts nearest(const Vector& x) const {
-    const auto distance = [&](const auto& met) { return (met.first - x).squaredNorm(); };
-    const auto at = std::ranges::min_element(met_, {}, distance);
-    return at == met_.end() ? WarmStarts{} : at->second;
-  }
-  void keep(const Vector& x, WarmStarts fit) {
-    if (met_.size() == most) met_.erase(met_.begin());
-    met_.emplace_back(x, std::move(fit));
-  }
-
- private:
-  static constexpr std::size_t most = 100;
-  std::vector<std::pair<Vector, WarmStarts>> met_;
-};
 
 // The regulariser first, then the kernel's parameters: which are free, and how a point of the search maps to all of them.
 class Parameters {
@@ -268,7 +251,7 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
 
   const bool has_gradient = is_differentiable(problem.criterion) && !problem.by_refit && !problem.line_search;
   const SearchSpace space = search_space(problem, parameters, spec);
-  Memory memory;
+  detail::Memory<WarmStarts> memory;
   Objective objective = [&](const Vector& log_free, bool want_gradient) {
     const std::vector<double> values = parameters.values(log_free);
     WarmStarts warm = memory.nearest(log_free);

@@ -109,8 +109,7 @@ class ProgramTest(unittest.TestCase):
         return self.table(self.ok("loo", *words, "--quiet"))
 
     def criterion_is(self, report, value):
-        """The search ends Newton's method early, so its value has fewer digits than the held-out rows."""
-        self.assertAlmostEqual(report["criterion"]["value"], value, delta=1e-3 * abs(value))
+        self.assertAlmostEqual(report["criterion"]["value"], value, delta=1e-9 * abs(value))
 
     def all_finite(self, *texts):
         """No cell of a CSV and no number of a JSON object is NaN or infinite (JSON writes such numbers as null)."""

@@ -159,7 +159,7 @@ class Refits(ProgramTest):
     def test_the_report_says_how_many(self):
         self.file("d.csv", two_classes(60))
         words = ("d.csv", "-t", "label", *self.SHARP)
-        self.assertIn("one Newton direction each", self.ok("fit", *words))
+        self.assertIn("one Newton step each", self.ok("fit", *words))
         self.assertIn("--refit-flagged", self.stderr)
         self.assertRegex(self.ok("fit", *words, "--refit-flagged"), r"\d+ doubtful rows? refitted")
         self.assertNotIn("Newton", self.ok("fit", *words, "--cv", "explicit:loo"))

@@ -151,6 +151,44 @@ TEST(AlongALine, HeldOutRatesOfRareEventsComeNearTheRefits) {
   }
 }
 
+// The point of the line is where the objective of the rows that are left, written out, is least.
+TEST(AlongALine, EndsWhereTheHeldOutObjectiveIsLeast) {
+  std::vector<Index> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), Index(0));
+  for (const Supervision& learn : {logistic(0), logistic(5), poisson(4)}) {
+    const double lambda = 0.05;
+    const auto gram = cpu_backend().gram(Rbf{.theta = 0.5}, X());
+    const Matrix K = block(*gram, all, all);
+    const IrlsFit f = irls(*gram, learn.loss, learn.zeta, learn.t.col(0), learn.offset, lambda, Want::inverse);
+    const Vector line = leave_one_out_along_line(f.fit, learn, 0), z = f.fit.z.col(0), alpha = f.fit.alpha.col(0);
+    int off_one = 0;
+    for (Index i = 0; i < n; ++i) {
+      if (!f.fit.in_system(i)) {
+        EXPECT_EQ(line[i], z[i]);
+        continue;
+      }
+      Vector beta = f.fit.beta;
+      beta[i] = 0.0;
+      const DualFit step = solve_dual(*gram, beta, f.fit.eta, lambda, Want::solve);
+      const Vector to = step.alpha.col(0) - alpha;
+      const double b = f.fit.b[0], to_b = step.b[0] - b;
+      const auto objective = [&](double s) {
+        const Vector a = alpha + s * to, out = (K * a).array() + (b + s * to_b);
+        double sum = 0.5 * lambda * a.dot(K * a);
+        for (Index j = 0; j < n; ++j)
+          if (j != i) sum += learn.zeta[j] * at(learn.loss, out[j] + learn.offset_of(j), learn.t(j, 0)).c;
+        return sum;
+      };
+      const double s = (line[i] - z[i]) / (step.z(i, 0) - z[i]);
+      off_one += std::abs(s - 1.0) > 0.01;
+      const double least = objective(s), rounding = 1e-12 * std::abs(least);
+      EXPECT_LE(least, objective(0.98 * s) + rounding) << i;
+      EXPECT_LE(least, objective(1.02 * s) + rounding) << i;
+    }
+    EXPECT_GT(off_one, 0);  // or the test would not tell it from one step
+  }
+}
+
 TEST(AlongALine, IsOneStepForTheSquaredLossAndNearerForProbabilities) {
   Supervision learn = logistic(4);
   const auto K = cpu_backend().gram(Rbf{.theta = 0.5}, X());

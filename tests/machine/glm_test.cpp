@@ -3,33 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "lacuna/machine/irls.hpp"
+#include "tests/support/cells.hpp"
 
 namespace lacuna {
 namespace {
 
-using Cells = std::map<std::string, std::string>;  // by column name
+using testing::Cells;
 
 std::vector<Cells> read(const std::string& name) {
-  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / name);
-  std::vector<std::string> columns;
-  std::vector<Cells> rows;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream fields(line);
-    std::vector<std::string> cells;
-    for (std::string cell; std::getline(fields, cell, ',');) cells.push_back(cell);
-    if (columns.empty()) {
-      columns = cells;
-      continue;
-    }
-    Cells& row = rows.emplace_back();
-    for (std::size_t j = 0; j < columns.size(); ++j) row[columns[j]] = cells.at(j);
-  }
-  return rows;
+  return testing::read_cells(std::filesystem::path(__FILE__).parent_path() / name);
 }
 
 Vector column(const std::vector<Cells>& rows, const std::string& name) {

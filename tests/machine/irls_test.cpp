@@ -10,16 +10,13 @@
 #include "lacuna/loo/leave_fold_out.hpp"
 #include "lacuna/loo/leave_one_out.hpp"
 #include "tests/support/difference.hpp"
+#include "tests/support/losses.hpp"
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
 namespace {
 
-struct Case {
-  std::string name;
-  Loss loss;
-  Vector t;
-};
+using Case = testing::LossCase;
 
 constexpr Index n = 36;
 
@@ -28,27 +25,7 @@ const RowMatrix& X() {
   return rows;
 }
 
-std::vector<Case> cases() {
-  const Matrix y = testing::random_signs(X(), 42);
-  const Vector t01 = (0.5 * (y.col(0).array() + 1.0)).matrix();
-  Random random(43);
-  Vector soft(n), count(n), positive(n), value(n);
-  for (Index i = 0; i < n; ++i) {
-    soft[i] = random.uniform();
-    count[i] = double(random.poisson(std::exp(0.5 * X()(i, 0))));
-    positive[i] = std::exp(0.5 * X()(i, 1) + 0.3 * random.normal());
-    value[i] = std::sin(X()(i, 0)) + (i % 9 == 0 ? 5.0 : 0.1) * random.normal();
-  }
-  return {{"squared", Squared{}, value},
-          {"logistic", Logistic{}, t01},
-          {"soft logistic", Logistic{}, soft},
-          {"probit", Probit{}, t01},
-          {"probit of the paper", Probit{.s = std::sqrt(2.0)}, t01},
-          {"poisson", Poisson{}, count},
-          {"squared hinge", SquaredHinge{}, y.col(0)},
-          {"gamma", Gamma{}, positive},
-          {"pseudo-huber", PseudoHuber{.delta = 0.5}, value}};
-}
+std::vector<Case> cases() { return testing::loss_cases(X()); }
 
 Matrix full(const Gram& K) {
   std::vector<Index> all(static_cast<std::size_t>(n));

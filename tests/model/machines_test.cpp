@@ -102,7 +102,7 @@ TEST(Machines, CriterionIsTheMeanOfTheHeldOutLoss) {
     SCOPED_TRACE(k.machine.name);
     const Model model = train(k.data, {.model = k.machine});
     EXPECT_NEAR(held_out_loss(model).mean(), model.report.criterion_value,
-                1e-5 * std::abs(model.report.criterion_value));
+                1e-12 * std::abs(model.report.criterion_value));
   }
 }
 

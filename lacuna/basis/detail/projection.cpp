@@ -56,11 +56,7 @@ void Projection::add(const Candidates& c, Index which) {
 
 double Projection::mean() const { return total_ > 0.0 ? weight_.dot(left_) / total_ : 0.0; }
 
-bool Projection::grow(const Candidates& c, Index which, const BasisOptions& options, const Observer& observer,
-                      BasisChoice& choice) {
-  add(c, which);
-  choice.rows.push_back(chosen_.back());
-  choice.residual.push_back(mean());
+bool goes_on(const BasisOptions& options, const Observer& observer, BasisChoice& choice) {
   if (choice.residual.back() <= options.residual)
     choice.end = BasisEnd::residual;
   else if (Index(choice.rows.size()) == options.size)
@@ -70,6 +66,14 @@ bool Projection::grow(const Candidates& c, Index which, const BasisOptions& opti
   else
     return true;
   return false;
+}
+
+bool Projection::grow(const Candidates& c, Index which, const BasisOptions& options, const Observer& observer,
+                      BasisChoice& choice) {
+  add(c, which);
+  choice.rows.push_back(chosen_.back());
+  choice.residual.push_back(mean());
+  return goes_on(options, observer, choice);
 }
 
 BasisChoice in_order(const Backend& backend, const Kernel& kernel, const RowsView& X, const Vector& weights,

@@ -6,6 +6,9 @@
 
 namespace lacuna::detail {
 
+/// Whether a basis that has just grown is to grow further; `choice.end` is set when not.
+bool goes_on(const BasisOptions& options, const Observer& observer, BasisChoice& choice);
+
 class Projection {
  public:
   /// At most `size` vectors. Memory: (|J| + size) * size doubles. Keeps references to kernel and X.
