@@ -12,8 +12,8 @@ RowSource::Block RowSource::block(Index first, Index count) const {
   return Block(take_rows(view_, which));
 }
 
-RowSource::Block RowSource::take(std::span<const Index> which) const {
-  if (!read_) return Block(take_rows(view_, which));
+Rows RowSource::copy(std::span<const Index> which) const {
+  if (!read_) return take_rows(view_, which);
   // One read for each run of neighbours, joined.
   RowMatrix dense;
   SparseMatrix sparse;
@@ -37,7 +37,8 @@ RowSource::Block RowSource::take(std::span<const Index> which) const {
     }
     k = end;
   }
-  return is_sparse ? Block(Rows(std::move(sparse))) : Block(Rows(std::move(dense)));
+  if (is_sparse) return sparse;
+  return dense;
 }
 
 }  // namespace lacuna

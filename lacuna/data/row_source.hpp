@@ -37,7 +37,9 @@ class RowSource {
   };
   Block block(Index first, Index count) const;
   /// Any rows, in the order given.
-  Block take(std::span<const Index> which) const;
+  Block take(std::span<const Index> which) const { return Block(copy(which)); }
+  /// The same, to keep.
+  Rows copy(std::span<const Index> which) const;
 
  private:
   RowsView view_;
