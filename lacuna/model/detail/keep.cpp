@@ -1,0 +1,84 @@
+#include "lacuna/model/detail/keep.hpp"
+
+#include <cmath>
+
+#include "lacuna/model/machine.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+Matrix mean_of(const std::vector<Matrix>& z) {
+  Matrix sum = z[0];
+  for (std::size_t r = 1; r < z.size(); ++r) sum += z[r];
+  return sum / double(z.size());
+}
+
+}  // namespace
+
+void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit) {
+  model.b = fit.b;
+  if (uses(model.kernel, Geometry::given)) {
+    const bool alone = std::holds_alternative<Precomputed>(model.kernel.form);
+    model.X = alone ? Rows(RowMatrix(0, data.X.cols())) : data.X;
+    model.alpha = fit.alpha;
+    return;
+  }
+  std::vector<Index> rows;
+  for (Index i = 0; i < fit.alpha.rows(); ++i)
+    if ((fit.alpha.row(i).array() != 0.0).any()) rows.push_back(i);
+  model.X = take_rows(data.X, rows);
+  model.alpha.resize(Index(rows.size()), fit.alpha.cols());
+  for (std::size_t k = 0; k < rows.size(); ++k) model.alpha.row(Index(k)) = fit.alpha.row(rows[k]);
+}
+
+void keep_held_out(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit) {
+  HeldOutRows& h = model.held_out;
+  h.row = data.source_row;
+  if (h.row.empty())
+    for (Index i = 0; i < data.size(); ++i) h.row.push_back(i + 1);
+  h.output = mean_of(fit.z);
+  h.fitted = fit.fitted;
+  h.offset = data.offset;
+  h.target = problem.truth.scale.size() > 0 ? problem.learn.t : data.targets;
+  h.label = data.label;
+  h.leverage = fit.leverage;
+  h.trust = Vector::Constant(data.size(), std::nan(""));
+  if (fit.step.size() > 0) h.trust = 1.0 / (1.0 + fit.step.cwiseAbs().rowwise().maxCoeff().array());
+}
+
+FitReport::Verification verification(const Model& model, const FinalFit& fit) {
+  FitReport::Verification v{.rows = Index(fit.verified.size())};
+  Model refitted = model;
+  for (Index k = 0; k < v.rows; ++k) refitted.held_out.output.row(fit.verified[std::size_t(k)]) = fit.by_refit.row(k);
+  const Vector loss = held_out_loss(model), loss_refitted = held_out_loss(refitted);
+  for (Index k = 0; k < v.rows; ++k) {
+    const Index i = fit.verified[std::size_t(k)];
+    const double off = (fit.by_refit.row(k) - fit.z[0].row(i)).cwiseAbs().maxCoeff();
+    if (k == 0 || off > v.largest) v.largest = off, v.row = model.held_out.row[std::size_t(i)];
+    v.mean_loss += loss[i] / double(v.rows);
+    v.mean_loss_refitted += loss_refitted[i] / double(v.rows);
+  }
+  return v;
+}
+
+void decide(Model& model, const Problem& problem, const FinalFit& fit, const TrainOptions& options) {
+  const Truth& truth = problem.truth;
+  const Matrix z = mean_of(fit.z);
+  if (options.recalibrate) {
+    model.calibration = calibrate(model.loss, z, truth.label, truth.weights);
+    if (!model.calibration.fitted)
+      model.report.warnings.push_back(
+          "recalibration was left out: the held-out outputs do not rank the classes at all");
+  }
+  // Between two classes the decision follows the probability where there is one: p = 1/2.
+  if (z.cols() == 1 && truth.classes == 2) model.threshold = -model.calibration.shift / model.calibration.scale;
+  if (!options.threshold) return;
+  model.threshold_rule = options.threshold;
+  double natural = model.threshold;
+  if (options.threshold->kind == ThresholdRule::Kind::cost && has_probabilities(model))
+    natural +=
+        std::log(options.threshold->false_positive / options.threshold->false_negative) / model.calibration.scale;
+  model.threshold = choose_threshold(*options.threshold, z.col(0), truth.label, truth.weights, natural);
+}
+
+}  // namespace lacuna::detail

@@ -1,0 +1,18 @@
+// model/detail/keep.hpp -- what a model keeps of its final fit: the expansion, the held-out rows, how they compare with
+// refits, and the decision that follows from them.
+#pragma once
+
+#include "lacuna/model/detail/final_fit.hpp"
+#include "lacuna/model/train.hpp"
+
+namespace lacuna::detail {
+
+/// Rows whose coefficients are all zero say nothing; a precomputed kernel counts columns, so there every row stays.
+void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit);
+void keep_held_out(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit);
+/// Requires the model's held-out rows.
+FitReport::Verification verification(const Model& model, const FinalFit& fit);
+/// Probabilities and the decision, from what the held-out outputs say.
+void decide(Model& model, const Problem& problem, const FinalFit& fit, const TrainOptions& options);
+
+}  // namespace lacuna::detail

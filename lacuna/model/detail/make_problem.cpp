@@ -1,0 +1,133 @@
+#include "lacuna/model/detail/make_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lacuna/base/error.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+// The weights of one purpose: 1, balanced over the classes or a column of their own, each times the common column.
+Vector weights_for(Weighting weighting, const Vector& column, const Dataset& data, std::string_view purpose) {
+  const Vector common = data.weights.size() > 0 ? data.weights : Vector(Vector::Ones(data.size()));
+  switch (weighting) {
+    case Weighting::none:
+      return common;
+    case Weighting::balanced:
+      if (data.label.empty()) fail_usage(fmt::format("train: balanced {} weights need classes", purpose));
+      return balanced_weights(data.label, int(data.classes.size()), common);
+    case Weighting::column:
+      if (column.size() == 0) fail_usage(fmt::format("train: {} weights were asked for but not given", purpose));
+      return common.cwiseProduct(column);
+  }
+  return common;
+}
+
+std::vector<Folds> partitions(const CrossValidation& cv, const Dataset& data, std::uint64_t seed) {
+  const Index l = data.size();
+  if (cv.kind == CrossValidation::Kind::loo) return {Folds{}};
+  if (cv.kind == CrossValidation::Kind::groups) {
+    if (data.group.empty()) fail_usage("train: cross-validation by group needs a group for each row");
+    return {group_folds(data.group)};
+  }
+  if (cv.folds < 2 || cv.folds > l)
+    fail_usage(fmt::format("train: {} folds of {} rows; between 2 and {} are possible", cv.folds, l, l));
+  std::vector<Folds> out;
+  for (int r = 0; r < cv.repeats; ++r) out.push_back(k_folds(l, cv.folds, data.label, seed + std::uint64_t(r)));
+  return out;
+}
+
+// A fold that takes away every row in training leaves no machine.
+void check_folds(const std::vector<Folds>& list, const Vector& beta) {
+  const auto in_system = (beta.array() > 0.0).count();
+  if (in_system < 2) fail_data("train: fewer than two rows have a training weight");
+  for (const Folds& folds : list)
+    for (const auto& fold : folds)
+      if (std::count_if(fold.begin(), fold.end(), [&](Index i) { return beta[i] > 0.0; }) == in_system)
+        fail_data("train: one fold (or group) holds every row in training; nothing would be left to learn from");
+}
+
+// The robust deviation of held-out residuals of a least-squares machine: the scale at which residuals begin to look large.
+double robust_deviation(const Dataset& data, TrainOptions options) {
+  options.model = ls_svm();
+  options.criterion = {};
+  options.refit_flagged = options.recalibrate = false;
+  options.verify = 0;
+  options.keep_held_out = true;
+  const Model first = train(data, options);
+  const Matrix& z = first.held_out.output;
+  if (z.size() == 0) return 0.0;  // interrupted
+  std::vector<double> r;
+  for (Index c = 0; c < z.cols(); ++c)
+    for (Index i = 0; i < z.rows(); ++i) r.push_back(std::abs(data.targets(i, c) - z(i, c)));
+  const auto middle = r.begin() + std::ptrdiff_t(r.size() / 2);
+  std::nth_element(r.begin(), middle, r.end());
+  return 1.4826 * *middle;
+}
+
+}  // namespace
+
+Machine resolve_machine(const Dataset& data, const TrainOptions& options) {
+  Machine machine = options.model.value_or(automatic_machine(data.task));
+  check_targets(machine, data);
+  if (auto* huber = std::get_if<PseudoHuber>(&machine.loss); huber != nullptr && !(huber->delta > 0.0)) {
+    const double spread = (data.targets.colwise().maxCoeff() - data.targets.colwise().minCoeff()).maxCoeff();
+    huber->delta = std::max(1.345 * robust_deviation(data, options), 1e-6 * spread);
+  }
+  return machine;
+}
+
+void check_options(const Dataset& data, const Machine& machine, const TrainOptions& options) {
+  const bool classes = !data.label.empty();
+  if (options.threshold && data.classes.size() != 2)
+    fail_usage(fmt::format("train: a threshold needs two classes; there {}",
+                           classes ? fmt::format("are {}", data.classes.size()) : "are none"));
+  if (options.recalibrate && !classes)
+    fail_usage("train: recalibration is for probabilities of classes; there are none");
+  if (options.verify > 0 && options.cv.by_refit)
+    fail_usage("train: explicit held-out outputs are refits already; there is nothing to verify");
+  if (options.refit_flagged && (options.cv.kind != CrossValidation::Kind::loo || options.cv.by_refit))
+    fail_usage("train: flagged rows are refitted for leave-one-out only; with folds use explicit:K, which refits all");
+  if (options.refit_flagged && std::holds_alternative<Squared>(machine.loss))
+    fail_usage(fmt::format("train: the held-out outputs of {} are exact; there is nothing to refit", machine.name));
+}
+
+Problem make_problem(const Dataset& data, const Machine& machine, const TrainOptions& options) {
+  Problem p;
+  if (options.backend != nullptr) p.backend = options.backend;
+  p.X = data.X;
+  p.scale_weights = data.weights;
+  p.learn = {.loss = machine.loss,
+             .zeta = weights_for(options.train_weights, data.train_weights, data, "training"),
+             .offset = data.offset,
+             .penalty = machine.penalty};
+  p.learn.t = machine_targets(machine, data, p.learn.zeta);
+  p.truth = {machine_targets(ls_svm(), data),
+             data.label,
+             int(data.classes.size()),
+             weights_for(options.select_weights, data.select_weights, data, "selection"),
+             machine.loss,
+             p.learn.t,
+             data.offset};
+  if (machine.penalty == Penalty::coefficients) p.truth.scale = p.learn.t.cwiseAbs();
+  p.criterion = options.criterion.value_or(default_criterion(machine));
+  if (needs_classes(p.criterion) && data.label.empty())
+    fail_usage(fmt::format("train: criterion {} needs classes; for values use {}", name(p.criterion),
+                           name(default_criterion(machine))));
+  check_criterion(machine, p.criterion);
+  p.criterion_options = options.criterion_options;
+  p.by_refit = options.cv.by_refit;
+  // One Newton step is too timid for rates of rare events: a claim that is left out would go on predicting itself, and the
+  // search would run into that. A search with gradients, when asked for, has to live with it.
+  const bool with_gradient = options.search == SearchMethod::lbfgs || options.search == SearchMethod::scg;
+  p.line_search =
+      gives_rates(machine.loss) && options.cv.kind == CrossValidation::Kind::loo && !p.by_refit && !with_gradient;
+  p.partitions = partitions(options.cv, data, options.search_options.seed);
+  check_folds(p.partitions, p.learn.zeta);
+  return p;
+}
+
+}  // namespace lacuna::detail

@@ -1,0 +1,17 @@
+// model/detail/make_problem.hpp -- data and options as a problem of selection: targets, weights, folds, criterion.
+#pragma once
+
+#include "lacuna/model/train.hpp"
+#include "lacuna/select/select.hpp"
+
+namespace lacuna::detail {
+
+/// The machine that the options ask for, or the task's own, checked against the targets; the scale that huber leaves open
+/// is set by a least-squares machine of the same data.
+Machine resolve_machine(const Dataset& data, const TrainOptions& options);
+/// Throws Error(usage) for options that belong to two classes, to leave-one-out, or to another machine.
+void check_options(const Dataset& data, const Machine& machine, const TrainOptions& options);
+/// `data` must outlive it.
+Problem make_problem(const Dataset& data, const Machine& machine, const TrainOptions& options);
+
+}  // namespace lacuna::detail
