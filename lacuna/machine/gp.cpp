@@ -5,6 +5,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/lanes.hpp"
+#include "lacuna/kernel/diagonal.hpp"
 #include "lacuna/machine/averaged.hpp"
 
 namespace lacuna {
@@ -13,16 +14,6 @@ namespace {
 // h/beta has an error of eps/h, relative; the variance at a row from its column of K, k(x, x) - k'M^-1 k, one of
 // eps k(x, x) beta/(lambda h). Below this h the rows for which the second is better are worth the longer way.
 constexpr double small_leverage = 1e-4;
-
-Vector self_kernel(const Kernel& kernel, const RowsView& X) {
-  Vector out(X.rows());
-  std::vector<double> x(std::size_t(X.cols()));
-  for (Index i = 0; i < X.rows(); ++i) {
-    dense_row(X, i, x.data());
-    out[i] = pair_value(kernel, x, x, i);
-  }
-  return out;
-}
 
 // (k(x, x) - k'M^-1 k)/lambda for the rows of `cross`.
 Vector posterior_variance(const GpFit& fit, const Matrix& cross, const Vector& self) {
@@ -87,7 +78,7 @@ LatentMoments latent(const GpFit& fit, const Backend& backend, const Kernel& ker
                      const RowsView& training_rows) {
   if (uses(kernel, Geometry::given))
     fail_usage("gp: a precomputed kernel does not know k(x, x) of new rows; give it to latent(fit, cross, self)");
-  const Vector self = self_kernel(kernel, rows);
+  const Vector self = kernel_diagonal(kernel, rows);
   LatentMoments out{Vector(rows.rows()), Vector(rows.rows())};
   std::vector<Index> block;
   for (Index first = 0; first < rows.rows(); first += kBlockRows) {

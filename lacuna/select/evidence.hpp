@@ -10,13 +10,12 @@
 
 #include <limits>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/machine/gp_classifier.hpp"
-#include "lacuna/select/search.hpp"
+#include "lacuna/select/select.hpp"
 
 namespace lacuna {
 
@@ -38,30 +37,10 @@ struct EvidenceAt {
 EvidenceAt evidence_at(const EvidenceProblem& problem, const Kernel& kernel, double lambda, double mean,
                        bool want_gradient, std::vector<GpStart>* starts = nullptr);
 
-struct EvidenceOptions {
-  SearchMethod method = SearchMethod::automatic;
-  SearchOptions search;
-  std::optional<int> max_evaluations;  ///< empty: by the number of parameters
-};
-
-struct EvidenceSelection {
-  Kernel kernel;
-  double lambda = 1.0;
-  double mean = 0.0;
-  double log_evidence = -std::numeric_limits<double>::infinity();
-  SearchMethod method = SearchMethod::none;
-  SearchResult search;
-  std::vector<std::string> names;           ///< of all parameters: "lambda", the kernel's, "mean"
-  std::vector<std::vector<double>> optima;  ///< their values at search.optima
-  int factorisations = 0;
-  double seconds = 0.0;
-  std::vector<std::string> warnings;
-};
-
 /// Chooses what `kernel` (bound to the number of features), `lambda` and `mean` leave open: an empty mean is selected; give
-/// 0 for a zero-mean prior. Throws Error(usage) when something is open and the method is none.
-EvidenceSelection select_by_evidence(const EvidenceProblem& problem, const KernelSpec& kernel,
-                                     std::optional<double> lambda, std::optional<double> mean,
-                                     const EvidenceOptions& options = {}, const Observer& observer = {});
+/// 0 for a zero-mean prior. The criterion is minus the log evidence, and the last of the values is the mean. Throws Error(usage) when something is open and the method is none.
+Selection select_by_evidence(const EvidenceProblem& problem, const KernelSpec& kernel, std::optional<double> lambda,
+                             std::optional<double> mean, const SelectOptions& options = {},
+                             const Observer& observer = {});
 
 }  // namespace lacuna

@@ -58,6 +58,7 @@ struct Selection {
   SearchMethod method = SearchMethod::none;
   SearchResult search;
   std::vector<std::string> names;           ///< of all parameters, the regulariser first ("lambda", or "mu" of kfd)
+  std::vector<double> values;               ///< what was chosen, in the same order
   std::vector<std::vector<double>> optima;  ///< their values at search.optima
   int factorisations = 0;
   double seconds = 0.0;

@@ -26,16 +26,16 @@ TEST(Evidence, SearchEndsAtTheBestOfAGrid) {
   const RowMatrix X = testing::random_rows(70, 2, 1);
   for (const GpClassifier& classifier : classifiers) {
     const EvidenceProblem p = problem(X, classifier);
-    const EvidenceSelection s = select_by_evidence(p, bind(rbf(), 2), {}, 0.0);
+    const Selection s = select_by_evidence(p, bind(rbf(), 2), {}, 0.0);
     EXPECT_EQ(s.search.stop, Stop::converged);
-    EXPECT_EQ(s.mean, 0.0);
+    EXPECT_EQ(s.values.back(), 0.0);
     double best = INFINITY;
     for (double theta = 1e-3; theta < 30.0; theta *= 1.5)
       for (double lambda = 1e-4; lambda < 30.0; lambda *= 2.0)
         best = std::min(best, evidence_at(p, Rbf{.theta = theta}, lambda, 0.0, false).minus_log_evidence);
-    EXPECT_LE(-s.log_evidence, best + 1e-3);
+    EXPECT_LE(s.criterion, best + 1e-3);
     const EvidenceAt at = evidence_at(p, s.kernel, s.lambda, 0.0, true);
-    EXPECT_NEAR(at.minus_log_evidence, -s.log_evidence, 1e-5);
+    EXPECT_NEAR(at.minus_log_evidence, s.criterion, 1e-5);
     EXPECT_LE(std::abs(at.gradient.d_log_lambda), 0.05);
     EXPECT_LE(std::abs(at.gradient.d_log_kernel[0]), 0.05);
   }
@@ -47,12 +47,12 @@ TEST(Evidence, ChosenMeanHasMoreEvidence) {
   for (const GpClassifier& classifier : classifiers) {
     EvidenceProblem p = problem(X, classifier);
     for (Index i = 0; i < 80; ++i) p.t(i, 0) = X.row(i).squaredNorm() > 6.0 ? 1.0 : 0.0;
-    const EvidenceSelection zero = select_by_evidence(p, bind(rbf(), 3), {}, 0.0),
-                            chosen = select_by_evidence(p, bind(rbf(), 3), {}, {});
-    EXPECT_GT(chosen.log_evidence, zero.log_evidence + 1.0);
-    EXPECT_GT(chosen.mean, 0.0);
+    const Selection zero = select_by_evidence(p, bind(rbf(), 3), {}, 0.0),
+                    chosen = select_by_evidence(p, bind(rbf(), 3), {}, {});
+    EXPECT_LT(chosen.criterion, zero.criterion - 1.0);
+    EXPECT_GT(chosen.values.back(), 0.0);
     ASSERT_EQ(chosen.names, (std::vector<std::string>{"lambda", "theta", "mean"}));
-    EXPECT_EQ(chosen.optima.at(0).back(), chosen.mean);
+    EXPECT_EQ(chosen.optima.at(0).back(), chosen.values.back());
   }
 }
 
@@ -60,21 +60,21 @@ TEST(Evidence, ChosenMeanHasMoreEvidence) {
 TEST(Evidence, EveryFixedParameterStaysAndTheOthersImprove) {
   const RowMatrix X = testing::random_rows(50, 2, 4);
   const EvidenceProblem p = problem(X, classifiers[0]);
-  const EvidenceSelection all = select_by_evidence(p, bind(rbf(), 2), {}, {});
-  const EvidenceSelection theta = select_by_evidence(p, bind(rbf(0.7), 2), {}, {});
+  const Selection all = select_by_evidence(p, bind(rbf(), 2), {}, {});
+  const Selection theta = select_by_evidence(p, bind(rbf(0.7), 2), {}, {});
   EXPECT_EQ(parameters(theta.kernel)[0], 0.7);
-  const EvidenceSelection lambda = select_by_evidence(p, bind(rbf(), 2), 0.3, {});
+  const Selection lambda = select_by_evidence(p, bind(rbf(), 2), 0.3, {});
   EXPECT_EQ(lambda.lambda, 0.3);
-  const EvidenceSelection only_mean = select_by_evidence(p, bind(rbf(0.7), 2), 0.3, {});
-  const EvidenceSelection nothing = select_by_evidence(p, bind(rbf(0.7), 2), 0.3, 0.0);
+  const Selection only_mean = select_by_evidence(p, bind(rbf(0.7), 2), 0.3, {});
+  const Selection nothing = select_by_evidence(p, bind(rbf(0.7), 2), 0.3, 0.0);
   EXPECT_EQ(nothing.search.evaluations, 0);
-  EXPECT_GE(all.log_evidence, theta.log_evidence - 1e-3);
-  EXPECT_GE(all.log_evidence, lambda.log_evidence - 1e-3);
-  EXPECT_GE(theta.log_evidence, only_mean.log_evidence - 1e-3);
-  EXPECT_GE(only_mean.log_evidence, nothing.log_evidence - 1e-3);
+  EXPECT_LE(all.criterion, theta.criterion + 1e-3);
+  EXPECT_LE(all.criterion, lambda.criterion + 1e-3);
+  EXPECT_LE(theta.criterion, only_mean.criterion + 1e-3);
+  EXPECT_LE(only_mean.criterion, nothing.criterion + 1e-3);
   // At its optimum the evidence does not change with the mean.
   const auto at = [&](double h) {
-    return evidence_at(p, only_mean.kernel, 0.3, only_mean.mean + h, true).minus_log_evidence;
+    return evidence_at(p, only_mean.kernel, 0.3, only_mean.values.back() + h, true).minus_log_evidence;
   };
   EXPECT_NEAR(testing::difference(at), 0.0, 0.01);
 }
@@ -97,7 +97,7 @@ TEST(Evidence, EveryRelevanceOfAnArdKernelIsSelected) {
   EvidenceProblem p = problem(X, classifiers[0]);
   for (Index i = 0; i < 60; ++i)
     p.t(i, 0) = std::abs(X(i, 0)) > 0.7 ? 1.0 : 0.0;  // the other features have no part in it
-  const EvidenceSelection s = select_by_evidence(p, bind(ard(), 3), {}, 0.0);
+  const Selection s = select_by_evidence(p, bind(ard(), 3), {}, 0.0);
   const std::vector<double> theta = parameters(s.kernel);
   EXPECT_GT(theta[0], 10.0 * theta[1]);
   EXPECT_GT(theta[0], 10.0 * theta[2]);
@@ -105,7 +105,7 @@ TEST(Evidence, EveryRelevanceOfAnArdKernelIsSelected) {
 
 TEST(Evidence, SaysWhatIsMissingWhenNothingIsToBeSearched) {
   const RowMatrix X = testing::random_rows(10, 2, 5);
-  EvidenceOptions options;
+  SelectOptions options;
   options.method = SearchMethod::none;
   try {
     select_by_evidence(problem(X, classifiers[0]), bind(rbf(), 2), {}, 0.0, options);

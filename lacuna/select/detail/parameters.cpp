@@ -1,0 +1,155 @@
+#include "lacuna/select/detail/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "lacuna/base/names.hpp"
+#include "lacuna/kernel/diagonal.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+constexpr double widest_mean = 10.0;  // in units of the prior's deviation
+constexpr double on_the_bound = 1e-3;
+
+// An inverse squared width: the last part of its name says so.
+bool is_scale(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  return name.compare(dot == std::string::npos ? 0 : dot + 1, 5, "theta") == 0;
+}
+
+std::vector<std::size_t> open(const std::vector<std::optional<double>>& given) {
+  std::vector<std::size_t> out;
+  for (std::size_t p = 0; p < given.size(); ++p)
+    if (!given[p]) out.push_back(p);
+  return out;
+}
+
+}  // namespace
+
+std::vector<double> kernel_start(const KernelSpec& spec, const RowsView& X, const Vector& scale_weights) {
+  std::vector<double> start = start_values(spec.kernel, data_scale(X, scale_weights));
+  for (std::size_t p = 0; p < start.size(); ++p)
+    if (spec.given[p]) start[p] = *spec.given[p];
+  return start;
+}
+
+Parameters::Parameters(const KernelSpec& spec, const char* regulariser, std::optional<double> lambda)
+    : kernel_(spec.kernel), names_{regulariser}, given_{lambda} {
+  for (const std::string& n : parameter_names(spec.kernel)) names_.push_back(n);
+  given_.insert(given_.end(), spec.given.begin(), spec.given.end());
+  free_ = open(given_);
+}
+
+Parameters::Parameters(const KernelSpec& spec, std::optional<double> lambda, std::optional<double> mean, double self)
+    : Parameters(spec, "lambda", lambda) {
+  names_.emplace_back("mean");
+  given_.push_back(mean);
+  free_ = open(given_);
+  has_mean_ = true;
+  self_ = self;
+}
+
+std::vector<std::string> Parameters::free_names() const {
+  std::vector<std::string> out;
+  for (const std::size_t p : free_) out.push_back(names_[p]);
+  return out;
+}
+
+std::vector<double> Parameters::values(const Vector& x) const {
+  std::vector<double> all(given_.size());
+  for (std::size_t p = 0; p < all.size(); ++p) all[p] = given_[p].value_or(0.0);
+  for (std::size_t k = 0; k < free_.size(); ++k)
+    all[free_[k]] = is_mean(free_[k]) ? x[Index(k)] : std::exp(x[Index(k)]);
+  if (has_mean_ && !given_.back()) all.back() *= std::sqrt(self_ / all[0]);
+  return all;
+}
+
+Kernel Parameters::kernel(const std::vector<double>& values) const {
+  return with_parameters(kernel_, std::span(values).subspan(1, values.size() - (has_mean_ ? 2 : 1)));
+}
+
+Vector Parameters::gradient(double d_log_lambda, const Vector& d_log_kernel, double d_mean,
+                            const std::vector<double>& values) const {
+  const bool free_mean = has_mean_ && !given_.back();
+  Vector out(Index(free_.size()));
+  for (Index k = 0; k < out.size(); ++k) {
+    const std::size_t p = free_[std::size_t(k)];
+    if (p == 0)
+      out[k] = d_log_lambda - (free_mean ? 0.5 * values.back() * d_mean : 0.0);  // m ~ lambda^-1/2
+    else
+      out[k] = is_mean(p) ? d_mean * std::sqrt(self_ / values[0]) : d_log_kernel[Index(p) - 1];
+  }
+  return out;
+}
+
+SearchSpace Parameters::space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser,
+                              Index rows) const {
+  SearchSpace out;
+  const auto n = Index(free_.size());
+  out.start.resize(n);
+  out.box.lower.resize(n);
+  out.box.upper.resize(n);
+  for (Index k = 0; k < n; ++k) {
+    const std::size_t p = free_[std::size_t(k)];
+    if (is_mean(p)) {
+      out.start[k] = 0.0;
+      out.box.lower[k] = -widest_mean;
+      out.box.upper[k] = widest_mean;
+      continue;
+    }
+    double down = 1e-6, up = 1e4;
+    if (p == 0) {
+      const double rounding = 1e3 * std::numeric_limits<double>::epsilon() * double(rows);
+      out.regulariser = k;
+      down = std::max(regulariser.down, rounding);
+      up = regulariser.up;
+    } else if (is_scale(names_[p])) {
+      out.scales.push_back(k);
+    }
+    out.start[k] = std::log(p == 0 ? regulariser.start : kernel_start[p - 1]);
+    out.box.lower[k] = out.start[k] + std::log(down);
+    out.box.upper[k] = out.start[k] + std::log(up);
+  }
+  return out;
+}
+
+std::vector<std::string> Parameters::warnings(const SearchSpace& space, const SearchResult& result,
+                                              std::string_view interpolates) const {
+  std::vector<std::string> out;
+  if (result.stop == Stop::max_evaluations)
+    out.push_back(fmt::format("the search stopped after {} evaluations before it converged; raise --max-evaluations",
+                              result.evaluations));
+  if (result.stop == Stop::time_limit)
+    out.push_back("the search stopped at the time limit before it converged; the best point so far is used");
+  const Vector& best = result.best.log_parameters;
+  const std::vector<double> value = values(best);
+  std::vector<std::string> irrelevant;
+  for (Index k = 0; k < best.size(); ++k) {
+    const std::size_t p = free_[std::size_t(k)];
+    const bool low = best[k] <= space.box.lower[k] + on_the_bound, high = best[k] >= space.box.upper[k] - on_the_bound;
+    if (low && p == 0)
+      out.push_back(fmt::format("{} = {:.3g} is on its lower bound{}", names_[p], value[p], interpolates));
+    else if (low && !is_mean(p) && std::holds_alternative<Ard>(kernel_.form))
+      irrelevant.push_back(names_[p]);
+    else if (low || high)
+      out.push_back(fmt::format("{} = {:.3g} is on the {} bound of the search; the optimum may lie beyond it",
+                                names_[p], value[p], low ? "lower" : "upper"));
+  }
+  if (!irrelevant.empty())
+    out.push_back(fmt::format("{} at the lower bound: {} not matter to the criterion and could be left out",
+                              join(irrelevant), irrelevant.size() == 1 ? "this feature does" : "these features do"));
+  return out;
+}
+
+GpSpace gp_space(const RowsView& X, const KernelSpec& spec, std::optional<double> lambda, std::optional<double> mean) {
+  const std::vector<double> start = kernel_start(spec, X, {});
+  const double self = std::max(kernel_diagonal(with_parameters(spec.kernel, start), X).mean(), 1e-300);
+  const Parameters parameters(spec, lambda, mean, self);
+  return {parameters, parameters.space(start, {.start = self, .down = 1e-8, .up = 1e4}, X.rows())};
+}
+
+}  // namespace lacuna::detail

@@ -1,0 +1,72 @@
+// select/detail/parameters.hpp -- what a search may change: the regulariser, the kernel's parameters and, for a Gaussian process, the
+// constant mean of its prior. Which of them are free, where they begin, and how a point of the search becomes values:
+//
+//   positive ones     exp(x)
+//   the mean m        x sqrt(k/lambda), k the mean of k(x, x) over the rows at the start: in units of the prior's deviation,
+//                     so that its box does not depend on the others
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/kernel/specification.hpp"
+#include "lacuna/select/start_design.hpp"
+
+namespace lacuna::detail {
+
+/// Kernel parameters where a search begins: those given, and for the others what suits the scale of the data.
+std::vector<double> kernel_start(const KernelSpec& spec, const RowsView& X, const Vector& scale_weights);
+
+/// Where the regulariser begins, and its box as factors of that; the lower end is no lower than rounding allows, below which a
+/// criterion is noise (method 11).
+struct RegulariserBox {
+  double start = 1.0;
+  double down = 1e-10, up = 1e6;
+};
+
+class Parameters {
+ public:
+  Parameters(const KernelSpec& spec, const char* regulariser, std::optional<double> lambda);
+  /// With a mean, given or (empty) to be chosen; `self` is the k above.
+  Parameters(const KernelSpec& spec, std::optional<double> lambda, std::optional<double> mean, double self);
+
+  const std::vector<std::string>& names() const { return names_; }  ///< regulariser, kernel's, mean
+  const std::vector<std::size_t>& free() const { return free_; }
+  std::vector<std::string> free_names() const;
+  /// All values, in the order of names(), at a point of the search.
+  std::vector<double> values(const Vector& x) const;
+  Kernel kernel(const std::vector<double>& values) const;
+
+  /// d/dx from derivatives in log lambda, the logarithms of the kernel's parameters and m itself.
+  Vector gradient(double d_log_lambda, const Vector& d_log_kernel, double d_mean,
+                  const std::vector<double>& values) const;
+
+  /// Four to six decades about their start for the kernel's parameters, ten deviations either way for the mean.
+  SearchSpace space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, Index rows) const;
+
+  /// What a result says that sits on the box or did not come to an end. `interpolates`: what a regulariser at its lower end
+  /// means.
+  std::vector<std::string> warnings(const SearchSpace& space, const SearchResult& result,
+                                    std::string_view interpolates) const;
+
+ private:
+  bool is_mean(std::size_t p) const { return has_mean_ && p + 1 == names_.size(); }
+
+  Kernel kernel_;
+  std::vector<std::string> names_;
+  std::vector<std::optional<double>> given_;
+  std::vector<std::size_t> free_;
+  bool has_mean_ = false;
+  double self_ = 1.0;
+};
+
+/// Those of a Gaussian process and where to search them: prior variances k(x, x)/lambda from 1e-4 to 1e8, beginning at 1, where
+/// labels cost about what the likelihood alone would say. Empty mean: chosen.
+struct GpSpace {
+  Parameters parameters;
+  SearchSpace space;
+};
+GpSpace gp_space(const RowsView& X, const KernelSpec& spec, std::optional<double> lambda, std::optional<double> mean);
+
+}  // namespace lacuna::detail
