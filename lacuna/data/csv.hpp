@@ -1,7 +1,8 @@
 // data/csv.hpp -- delimited text (CSV, TSV and their like) to a Table; read_table() is the usual door.
 //
 // Two passes over the text in memory. The first reads every field as a number, straight from the buffer; a column that
-// shows a text gives up its numbers. The second, only when there are such columns, collects their levels. Cells follow
+// shows a text gives up its numbers. The second, only when there are such columns, collects their levels
+// (data/detail/csv_reader.hpp, which data/stream.hpp uses too). Cells follow
 // data/detail/cell.hpp (missing: empty, NA, N/A, ?, null, NULL; never nan or inf), fields data/detail/fields.hpp.
 //
 // Refused, with file, line, column and value: an empty file; a header without rows; two columns of one name; a row with

@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 
-#include <cmath>
-#include <numeric>
-
 #include "lacuna/base/error.hpp"
 #include "lacuna/data/dataset.hpp"
+#include "lacuna/data/detail/encode.hpp"
 #include "lacuna/data/detail/features.hpp"
 #include "lacuna/data/detail/kept.hpp"
 #include "lacuna/data/detail/levels.hpp"
@@ -16,21 +14,21 @@
 
 namespace lacuna {
 
-Encoded encode(const Table& table, const DataOptions& options) {
-  using namespace detail;
+namespace detail {
+
+RowList encode_all_but_inputs(const Table& table, const DataOptions& options, Dataset& data, Encoding& encoding) {
   if (table.rows == 0) fail_data(fmt::format("data: {}: there are no rows", table.source));
   const Roles roles = assign_roles(table, options);
-  Encoded out;
-  auto& [data, encoding] = out;
   data.notes = table.notes;
-  const RowList rows = kept_rows(table, roles, options.missing, data.notes);
+  RowList rows = kept_rows(table, roles, options.missing, data.notes);
+  data.source_row.reserve(rows.size());
   for (const std::int64_t i : rows) data.source_row.push_back(i + 1);
 
-  if (roles.weights) data.weights = gather(table.columns[*roles.weights], rows);
-  if (roles.train_weights) data.train_weights = gather(table.columns[*roles.train_weights], rows);
-  if (roles.select_weights) data.select_weights = gather(table.columns[*roles.select_weights], rows);
+  if (roles.weights) data.weights = gather(table, *roles.weights, rows);
+  if (roles.train_weights) data.train_weights = gather(table, *roles.train_weights, rows);
+  if (roles.select_weights) data.select_weights = gather(table, *roles.select_weights, rows);
   if (roles.group) {
-    Levels groups = levels_of(table.columns[*roles.group], rows);
+    Levels groups = levels_of(table, *roles.group, rows);
     data.group.assign(groups.of_row.begin(), groups.of_row.end());
     data.group_names = std::move(groups.names);
   }
@@ -46,14 +44,25 @@ Encoded encode(const Table& table, const DataOptions& options) {
   encoding.has_names = table.has_header;
   encoding.table_columns = std::int32_t(table.columns.size());
   for (const std::size_t j : roles.targets) encoding.target_positions.push_back(std::int32_t(j));
-  if (table.sparse) {
+  if (table.sparse)
     learn_sparse(table, options, rows, encoding, data.notes);
-    data.X = encode_sparse(table, encoding, rows, data.notes);
-  } else {
+  else
     learn_features(table, roles, options, rows, data.weights, encoding, data.notes);
+  return rows;
+}
+
+}  // namespace detail
+
+Encoded encode(const Table& table, const DataOptions& options) {
+  Encoded out;
+  auto& [data, encoding] = out;
+  const detail::RowList rows = detail::encode_all_but_inputs(table, options, data, encoding);
+  if (table.sparse) {
+    data.X = detail::encode_sparse(table, encoding, rows, data.notes);
+  } else {
     std::vector<std::size_t> source;
     for (const ColumnCode& c : encoding.columns) source.push_back(std::size_t(c.position));
-    data.X = encode_rows(table, encoding, source, rows, data.notes);
+    data.X = detail::encode_rows(table, encoding, source, rows, data.notes);
   }
   return out;
 }

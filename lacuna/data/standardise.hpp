@@ -7,6 +7,8 @@
 // (scale <= 1e-15 max |x|) is constant.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "lacuna/base/matrix.hpp"
@@ -22,9 +24,30 @@ struct Moments {
 /// Requires: finite x; weights empty (all 1) or as many as x, none negative, some positive. No x: constant.
 Moments weighted_moments(std::span<const double> x, std::span<const double> weights);
 
-/// The same for a sparse feature: `x` and `weights` (or empty) are those of the listed entries; `all_weight` is the
-/// total weight of all rows, those where the feature is 0 included.
-Moments sparse_moments(std::span<const double> x, std::span<const double> weights, double all_weight);
+/// The same for numbers that come one by one, three times over: all through measure(), all through add(), settle(),
+/// all through spread(). Rows whose numbers do not come are 0.
+class MomentSums {
+ public:
+  void measure(double x) { unit_ = std::max(unit_, std::abs(x)); }
+  void add(double x, double weight) {
+    listed_ += weight;
+    if (unit_ > 0.0) mean_ += weight * (x / unit_);
+  }
+  /// The weight of all rows, those that did not come included.
+  void settle(double all_weight) {
+    all_ = all_weight;
+    mean_ /= all_;
+    variance_ = std::max(0.0, all_ - listed_) * mean_ * mean_;  // these rows are at distance |mean|
+  }
+  void spread(double x, double weight) {
+    const double deviation = unit_ > 0.0 ? x / unit_ - mean_ : 0.0;
+    variance_ += weight * deviation * deviation;
+  }
+  Moments moments() const;
+
+ private:
+  double unit_ = 0.0, listed_ = 0.0, mean_ = 0.0, variance_ = 0.0, all_ = 0.0;
+};
 
 /// The same for a 0/1 feature that is 1 in this share of the weight.
 Moments indicator_moments(double share);

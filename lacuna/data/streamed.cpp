@@ -3,7 +3,21 @@
 #include <memory>
 #include <numeric>
 
+#include "lacuna/data/detail/encode.hpp"
+#include "lacuna/data/detail/stored_rows.hpp"
+
 namespace lacuna {
+
+StreamedEncoded encode_streamed(Table table, const DataOptions& options) {
+  Dataset data;
+  Encoding encoding;
+  detail::RowList rows = detail::encode_all_but_inputs(table, options, data, encoding);
+  const auto features = Index(encoding.features.size());
+  const auto stored = std::make_shared<const detail::StoredRows>(std::move(table), encoding, std::move(rows));
+  stored->check();
+  RowSource X(stored->rows(), [stored](Index first, Index count) { return stored->read(first, count); });
+  return {{std::move(data), std::move(X), features}, std::move(encoding)};
+}
 
 Dataset take_rows(const StreamedDataset& data, std::span<const Index> rows) {
   Dataset out = take_rows(data.rows, rows);

@@ -22,6 +22,9 @@ struct StreamedEncoded {
   Encoding encoding;
 };
 
+/// What encode() decides, for a table whose cells are in a file (data/stream.hpp). Throws Error as encode() does.
+StreamedEncoded encode_streamed(Table table, const DataOptions& options);
+
 /// Some of the rows, inputs included, in memory. Ascending rows are read fastest.
 Dataset take_rows(const StreamedDataset& data, std::span<const Index> rows);
 

@@ -3,9 +3,11 @@
 // read_table() takes CSV/TSV (delimiter, header, quotes, CRLF, BOM detected; gzip unpacked; "-" is stdin) and LIBSVM
 // sparse text. A column is numeric when every cell that is not missing is a number, else text. Missing cells are those
 // that are empty, NA, N/A, ?, null or NULL; blank lines are skipped. data/csv.hpp and data/libsvm.hpp say the rest.
+// stream_table() (data/stream.hpp) reads the same into a file: such a table has everything but its cells in memory.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +16,19 @@
 #include "lacuna/data/rows.hpp"
 
 namespace lacuna {
+
+namespace detail {
+class CellStore;
+}
+
+/// What the cells of a text column are, missing ones apart.
+struct TextCells {
+  std::int64_t cells = 0;
+  std::int64_t numbers = 0;        ///< cells that are numbers all the same,
+  std::int64_t comma_numbers = 0;  ///< or would be if a comma were a decimal point
+  std::int64_t first_stray = -1;   ///< row (from 0) of the first that is no number,
+  std::string stray{};             ///< and its text
+};
 
 /// One column. Text cells are codes into `levels` (distinct texts in order of appearance); -1 is a missing cell.
 /// Numeric cells are doubles; a missing cell is NaN. A numeric column also remembers whether all its values are
@@ -27,6 +42,34 @@ struct Column {
   std::int64_t missing = 0;         ///< how many cells are missing
   std::int64_t first_missing = -1;  ///< row (from 0) of the first
   bool whole = false;               ///< numeric, and every value is a whole number
+  double largest = 0.0;             ///< numeric, as read: the largest magnitude
+  TextCells text{};                 ///< text, as read
+  bool levels_complete = true;      ///< false: a streamed column with more texts than could be kept (their code is -2)
+};
+
+/// The lines (from 1) on which rows start. Rows on consecutive lines cost nothing.
+class LineNumbers {
+ public:
+  LineNumbers() = default;
+  LineNumbers(const std::vector<std::int64_t>& lines) {  // NOLINT: a list of lines is what this is
+    for (const std::int64_t line : lines) push_back(line);
+  }
+  void push_back(std::int64_t line) {
+    if (size_ == 0 || line != last_ + 1) stretches_.push_back({size_, line});
+    last_ = line;
+    ++size_;
+  }
+  std::int64_t size() const { return size_; }
+  std::int64_t operator[](std::int64_t row) const;
+  bool operator==(const LineNumbers&) const = default;
+
+ private:
+  struct Stretch {
+    std::int64_t row, line;  // where it begins
+    bool operator==(const Stretch&) const = default;
+  };
+  std::vector<Stretch> stretches_;
+  std::int64_t size_ = 0, last_ = 0;
 };
 
 struct Table {
@@ -36,8 +79,10 @@ struct Table {
   bool zero_based = false;             ///< LIBSVM: index 0 occurs, so that column j is index j (else it is index j + 1)
   std::int64_t rows = 0;
   bool has_header = false;
-  std::vector<std::int64_t> line;  ///< line number in the file (from 1) where row i starts
+  LineNumbers line;                ///< line number in the file (from 1) where row i starts
   std::vector<std::string> notes;  ///< what was guessed and may surprise
+  /// Where the cells are, when they are not in columns and sparse (which then has its row_start only); null: in memory.
+  std::shared_ptr<const detail::CellStore> store{};
 
   const Column* find(std::string_view name) const;  ///< null: no such column
 };

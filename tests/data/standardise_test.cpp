@@ -30,7 +30,12 @@ TEST(Standardise, MomentsEqualTheirDefinition) {
 
 TEST(Standardise, SparseMomentsEqualThoseWithTheZerosWrittenOut) {
   const std::vector<double> all{0, 3, 0, 0, -1, 2, 0}, listed{3, -1, 2};
-  const Moments dense = weighted_moments(all, {}), sparse = sparse_moments(listed, {}, 7.0);
+  MomentSums sums;
+  for (const double x : listed) sums.measure(x);
+  for (const double x : listed) sums.add(x, 1.0);
+  sums.settle(7.0);
+  for (const double x : listed) sums.spread(x, 1.0);
+  const Moments dense = weighted_moments(all, {}), sparse = sums.moments();
   EXPECT_NEAR(dense.centre, sparse.centre, 1e-15);
   EXPECT_NEAR(dense.scale, sparse.scale, 1e-15);
 }

@@ -18,19 +18,16 @@
 namespace lacuna::detail {
 namespace {
 
-struct Descriptor {
-  int number = -1;
-  bool ours = false;
-  Descriptor(int n, bool close_it) : number(n), ours(close_it) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (ours && number >= 0) close(number);
-  }
-};
+constexpr std::size_t ahead_bytes = std::size_t(1) << 18;
 
-struct Inflate {
+bool is_gzip(const char* bytes, std::size_t count) { return count >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b'; }
+
+}  // namespace
+
+struct ByteReader::Inflate {
   z_stream stream{};
+  bool between_members = false;  // a member has ended, and another may follow
+  bool ended = false;
   Inflate() {
     if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();  // 16: gzip only
   }
@@ -38,8 +35,6 @@ struct Inflate {
   Inflate& operator=(const Inflate&) = delete;
   ~Inflate() { inflateEnd(&stream); }
 };
-
-}  // namespace
 
 void Bytes::Free::operator()(char* p) const { std::free(p); }
 
@@ -56,58 +51,96 @@ char* Bytes::room(std::size_t more) {
   return data_.get() + size_;
 }
 
-Bytes read_bytes(const std::string& path) {
-  const bool standard_input = path == "-";
-  const Descriptor file(standard_input ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC), !standard_input);
-  const int reason = errno;
-  const std::string source = standard_input ? "standard input" : path;
-  if (file.number < 0) fail_data(fmt::format("read: cannot open {}: {}", source, std::strerror(reason)));
-  constexpr std::size_t block = std::size_t(4) << 20;
-  std::size_t step = block;
-  struct stat about {};
-  if (fstat(file.number, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0)
-    step = std::size_t(about.st_size) + 1;  // one read for the file, and one byte more to meet its end
-  Bytes bytes;
-  for (;;) {
-    const ssize_t got = read(file.number, bytes.room(step), std::min<std::size_t>(step, std::size_t(1) << 30));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_data(fmt::format("read: cannot read {}: {}", source, std::strerror(errno)));
-    if (got == 0) break;
-    bytes.grown(std::size_t(got));
-    step = step > std::size_t(got) ? step - std::size_t(got) : block;
-  }
-  return bytes;
+void Bytes::drop_front(std::size_t count) {
+  size_ -= count;
+  if (size_ > 0) std::memmove(data_.get(), data_.get() + count, size_);
 }
 
-bool is_gzip(std::string_view bytes) { return bytes.size() >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b'; }
-
-Bytes gunzip(std::string_view packed, const std::string& source) {
-  constexpr std::size_t most = std::numeric_limits<uInt>::max();
-  constexpr std::size_t block = std::size_t(1) << 20;
-  Bytes out;
-  Inflate z;
-  // zlib's interface predates const; it does not write to its input.
-  z.stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-  std::size_t left = packed.size();
-  for (;;) {
-    const uInt given = uInt(std::min(left, most));
-    z.stream.avail_in = given;
-    z.stream.next_out = reinterpret_cast<Bytef*>(out.room(block));
-    z.stream.avail_out = uInt(block);
-    const int code = inflate(&z.stream, Z_NO_FLUSH);
-    left -= given - z.stream.avail_in;
-    out.grown(block - z.stream.avail_out);
-    if (code == Z_STREAM_END) {
-      const std::string_view rest(reinterpret_cast<const char*>(z.stream.next_in), left);
-      if (!is_gzip(rest)) return out;  // padding after the last member is allowed
-      inflateReset(&z.stream);
-    } else if (code == Z_BUF_ERROR || (code == Z_OK && left == 0 && z.stream.avail_out != 0)) {
-      fail_data(fmt::format("read: {}: the gzip data end early; the file is truncated", source));
-    } else if (code != Z_OK) {
-      fail_data(
-          fmt::format("read: {}: damaged gzip data ({})", source, z.stream.msg ? z.stream.msg : "no reason given"));
+ByteReader::ByteReader(const std::string& path) : source_(path == "-" ? "standard input" : path), ours_(path != "-") {
+  descriptor_ = ours_ ? open(path.c_str(), O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+  if (descriptor_ < 0) fail_data(fmt::format("read: cannot open {}: {}", source_, std::strerror(errno)));
+  struct stat about {};
+  if (fstat(descriptor_, &about) == 0 && S_ISREG(about.st_mode)) file_bytes_ = std::int64_t(about.st_size);
+  try {
+    while (end_ < 2 && fill()) {
     }
+    if (is_gzip(ahead_.data(), end_)) inflate_ = std::make_unique<Inflate>();
+  } catch (...) {
+    if (ours_) close(descriptor_);
+    throw;
   }
+}
+
+ByteReader::~ByteReader() {
+  if (ours_) close(descriptor_);
+}
+
+std::size_t ByteReader::read_file(char* to, std::size_t most) {
+  for (;;) {
+    const ssize_t got = ::read(descriptor_, to, std::min<std::size_t>(most, std::size_t(1) << 30));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_data(fmt::format("read: cannot read {}: {}", source_, std::strerror(errno)));
+    consumed_ += got;
+    return std::size_t(got);
+  }
+}
+
+// More of the file behind what is left of ahead_; false at its end.
+bool ByteReader::fill() {
+  ahead_.resize(ahead_bytes);
+  std::copy(ahead_.begin() + std::ptrdiff_t(begin_), ahead_.begin() + std::ptrdiff_t(end_), ahead_.begin());
+  end_ -= begin_;
+  begin_ = 0;
+  const std::size_t got = read_file(ahead_.data() + end_, ahead_.size() - end_);
+  end_ += got;
+  return got > 0;
+}
+
+std::size_t ByteReader::read(char* to, std::size_t most) {
+  if (inflate_) return unpack(to, most);
+  if (begin_ == end_) return read_file(to, most);
+  const std::size_t count = std::min(most, end_ - begin_);
+  std::memcpy(to, ahead_.data() + begin_, count);
+  begin_ += count;
+  return count;
+}
+
+std::size_t ByteReader::unpack(char* to, std::size_t most) {
+  z_stream& z = inflate_->stream;
+  z.next_out = reinterpret_cast<Bytef*>(to);
+  z.avail_out = uInt(std::min<std::size_t>(most, std::numeric_limits<uInt>::max()));
+  const uInt room = z.avail_out;
+  while (!inflate_->ended && z.avail_out == room) {
+    const bool more = end_ - begin_ >= 2 || fill() || begin_ < end_;
+    if (inflate_->between_members) {
+      inflate_->ended = !is_gzip(ahead_.data() + begin_, end_ - begin_);  // padding after the last member is allowed
+      if (inflate_->ended) break;
+      inflateReset(&z);
+      inflate_->between_members = false;
+    }
+    if (!more) fail_data(fmt::format("read: {}: the gzip data end early; the file is truncated", source_));
+    z.next_in = reinterpret_cast<Bytef*>(ahead_.data() + begin_);
+    z.avail_in = uInt(end_ - begin_);
+    const int code = ::inflate(&z, Z_NO_FLUSH);
+    begin_ = end_ - z.avail_in;
+    if (code == Z_STREAM_END)
+      inflate_->between_members = true;
+    else if (code != Z_OK && code != Z_BUF_ERROR)
+      fail_data(fmt::format("read: {}: damaged gzip data ({})", source_, z.msg ? z.msg : "no reason given"));
+  }
+  return room - z.avail_out;
+}
+
+Bytes read_text(ByteReader& reader) {
+  constexpr std::size_t block = std::size_t(4) << 20;
+  // A plain file in one read, with one byte more to meet its end.
+  std::size_t step = !reader.is_packed() && reader.file_bytes() > 0 ? std::size_t(reader.file_bytes()) + 1 : block;
+  Bytes bytes;
+  while (const std::size_t got = reader.read(bytes.room(step), step)) {
+    bytes.grown(got);
+    step = step > got ? step - got : block;
+  }
+  return bytes;
 }
 
 }  // namespace lacuna::detail

@@ -8,6 +8,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/data/detail/cell.hpp"
+#include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/detail/kept.hpp"
 #include "lacuna/data/detail/levels.hpp"
 #include "lacuna/data/detail/place.hpp"
@@ -16,7 +17,7 @@
 namespace lacuna::detail {
 namespace {
 
-std::uint64_t fingerprint(const std::vector<double>& x) {
+std::uint64_t fingerprint(std::span<const double> x) {
   std::uint64_t h = 0;
   for (const double v : x) h = (std::rotl(h, 5) ^ std::bit_cast<std::uint64_t>(v)) * 0x9e3779b97f4a7c15U;
   return h;
@@ -51,7 +52,7 @@ struct Learner {
   void start_column(std::size_t j, bool categorical);
   void learn_number(std::size_t j);
   void learn_levels(std::size_t j);
-  void note_twin(std::size_t j, const std::vector<double>& x);
+  void note_twin(std::size_t j, std::span<const double> x);
   void add(std::string name, std::int32_t level, const Moments& moments);
 };
 
@@ -75,10 +76,10 @@ void Learner::start_column(std::size_t j, bool categorical) {
   code.position = std::int32_t(j);
 }
 
-void Learner::note_twin(std::size_t j, const std::vector<double>& x) {
+void Learner::note_twin(std::size_t j, std::span<const double> x) {
   std::vector<std::size_t>& twins = seen[fingerprint(x)];
   for (const std::size_t k : twins) {
-    const Vector other = gather(table.columns[k], rows);
+    const Vector other = gather(table, k, rows);
     if (!std::equal(x.begin(), x.end(), other.begin())) continue;
     twin_columns.push_back(fmt::format("{} = {}", table.columns[j].name, table.columns[k].name));
     break;
@@ -87,31 +88,38 @@ void Learner::note_twin(std::size_t j, const std::vector<double>& x) {
 }
 
 void Learner::learn_number(std::size_t j) {
-  const Column& column = table.columns[j];
+  const LoadedColumn column(table, j);
   start_column(j, false);
-  std::vector<double> present, present_weights;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double x = column.number[std::size_t(rows[i])];
-    if (std::isnan(x)) continue;
-    present.push_back(x);
-    if (weights.size() > 0) present_weights.push_back(weights[Index(i)]);
+  // The cells that are present, and their weights: copied only where that is not all of them.
+  std::vector<double> some, some_weights;
+  std::span<const double> present(column->number), present_weights = as_span(weights);
+  if (column->missing > 0 || std::int64_t(rows.size()) < table.rows) {
+    some.reserve(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double x = column->number[std::size_t(rows[i])];
+      if (std::isnan(x)) continue;
+      some.push_back(x);
+      if (weights.size() > 0) some_weights.push_back(weights[Index(i)]);
+    }
+    present = some;
+    present_weights = some_weights;
   }
   const Moments known = weighted_moments(present, present_weights);
   encoding.columns.back().fill = known.centre;
   if (present.size() == rows.size()) {
-    add(column.name, -1, known);
+    add(column->name, -1, known);
     if (!known.constant && options.encode_features) note_twin(j, present);
     return;
   }
-  if (!present.empty()) filled.push_back(fmt::format("{} ({})", column.name, rows.size() - present.size()));
+  if (!present.empty()) filled.push_back(fmt::format("{} ({})", column->name, rows.size() - present.size()));
   const RawColumn complete = raw_column(table, j, encoding.columns.back(), rows);
-  add(column.name, -1, weighted_moments(complete.number, as_span(weights)));
+  add(column->name, -1, weighted_moments(complete.number, as_span(weights)));
 }
 
 void Learner::learn_levels(std::size_t j) {
   const Column& column = table.columns[j];
   if (!options.encode_features) require_numeric(table, j, "a precomputed kernel holds numbers only");
-  Levels levels = levels_of(column, rows);
+  Levels levels = levels_of(table, j, rows);
   const std::size_t count = levels.names.size();
   const std::size_t most = std::min<std::size_t>(1000, std::max<std::size_t>(2, rows.size() / 2));
   if (count > most)
@@ -167,16 +175,22 @@ void learn_features(const Table& table, const Roles& roles, const DataOptions& o
                                 list_some(constant)));
 }
 
-RawColumn raw_column(const Table& table, std::size_t j, const ColumnCode& code, const RowList& rows) {
-  const Column& column = table.columns[j];
-  RawColumn out;
-  if (!code.categorical) {
-    require_numeric(table, j, "the column held numbers in training");
-    for (const std::int64_t i : rows) {
-      const double x = column.number[std::size_t(i)];
-      out.number.push_back(std::isnan(x) ? code.fill : x);
+double finite_value(const FeatureCode& feature, double x, const Table& table, std::int64_t row, std::size_t column) {
+  const double value = encoded_value(feature, x);
+  if (!std::isfinite(value))
+    fail_data(fmt::format("data: {}: {} is too large to be standardised", place(table, row, column), number_text(x)));
+  return value;
+}
+
+LevelOf::LevelOf(const Column& column, const ColumnCode& code) {
+  if (!column.is_text) {
+    for (std::size_t c = 0; c < code.levels.size(); ++c) {
+      const Cell cell = read_cell(code.levels[c]);
+      if (cell.kind != CellKind::number) continue;
+      const auto [known, fresh] = of_value_.emplace(cell.number, std::int32_t(c));
+      if (!fresh && code.levels[c] == number_text(cell.number)) known->second = std::int32_t(c);
     }
-    return out;
+    return;
   }
   // Levels are found by their text; where one side was read as numbers, by their value.
   std::unordered_map<std::string, std::int32_t> by_text, by_value;
@@ -188,17 +202,31 @@ RawColumn raw_column(const Table& table, std::size_t j, const ColumnCode& code, 
     by_text.emplace(code.levels[c], std::int32_t(c));
     by_value.emplace(value_text(code.levels[c]), std::int32_t(c));
   }
-  const Levels levels = levels_of(column, rows);
-  std::vector<std::int32_t> trained;  // for each level here, the training level or -1
-  for (const std::string& level : levels.names) {
+  for (const std::string& level : column.levels) {
     const auto text = by_text.find(level);
     const auto value = by_value.find(value_text(level));
-    trained.push_back(text != by_text.end() ? text->second : value != by_value.end() ? value->second : -1);
+    of_code_.push_back(text != by_text.end() ? text->second : value != by_value.end() ? value->second : -1);
   }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::int32_t here = levels.of_row[i];
-    out.level.push_back(here < 0 ? -1 : trained[std::size_t(here)]);
-    if (here >= 0 && out.level.back() < 0 && out.unseen++ == 0) out.first_unseen = rows[i];
+}
+
+RawColumn raw_column(const Table& table, std::size_t j, const ColumnCode& code, const RowList& rows) {
+  RawColumn out;
+  if (!code.categorical) require_numeric(table, j, "the column held numbers in training");
+  const LoadedColumn column(table, j);
+  if (!code.categorical) {
+    out.number.reserve(rows.size());
+    for (const std::int64_t i : rows) {
+      const double x = column->number[std::size_t(i)];
+      out.number.push_back(std::isnan(x) ? code.fill : x);
+    }
+    return out;
+  }
+  const LevelOf level_of(*column, code);
+  out.level.reserve(rows.size());
+  for (const std::int64_t i : rows) {
+    const auto row = std::size_t(i);
+    out.level.push_back(column->is_text ? level_of.code(column->code[row]) : level_of.value(column->number[row]));
+    if (out.level.back() < 0 && !cell_missing(*column, i) && out.unseen++ == 0) out.first_unseen = i;
   }
   return out;
 }
@@ -224,11 +252,7 @@ RowMatrix encode_rows(const Table& table, const Encoding& encoding, const std::v
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double x = code.categorical ? double(raw.level[i] == feature.level) : raw.number[i];
-      const double encoded = (x - feature.centre) / feature.scale;
-      if (!std::isfinite(encoded))
-        fail_data(fmt::format("data: {}: {} is too large to be standardised", place(table, rows[i], source[k]),
-                              number_text(x)));
-      X(Index(i), Index(f)) = encoded;
+      X(Index(i), Index(f)) = finite_value(feature, x, table, rows[i], source[k]);
     }
   }
   return X;

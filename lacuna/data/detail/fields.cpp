@@ -17,6 +17,12 @@ std::string_view Field::text(std::string& storage) const {
   return storage;
 }
 
+std::size_t whole_lines(std::string_view text) {
+  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  const std::size_t end = text.find_last_of("\r\n");
+  return end == std::string_view::npos ? 0 : end + 1;
+}
+
 void FieldScanner::skip_blanks() {
   while (p_ < end_ && is_blank(*p_)) ++p_;
 }

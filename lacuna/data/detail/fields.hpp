@@ -24,6 +24,9 @@ struct Field {
   std::string_view text(std::string& storage) const;
 };
 
+/// How many leading bytes of a text are whole lines. A CR at its very end counts for none: an LF may follow.
+std::size_t whole_lines(std::string_view text);
+
 class FieldScanner {
  public:
   FieldScanner(std::string_view text, char delimiter)

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/data/detail/cell.hpp"
+#include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/detail/place.hpp"
 
 namespace lacuna::detail {
@@ -16,10 +16,10 @@ using RowList = std::vector<std::int64_t>;
 
 void check_weights(const Table& table, std::size_t j, const RowList& rows) {
   require_numeric(table, j, "weights must be numbers");
-  const Column& w = table.columns[j];
+  const LoadedColumn w(table, j);
   bool some = false;
   for (const std::int64_t i : rows) {
-    const double value = w.number[std::size_t(i)];
+    const double value = w->number[std::size_t(i)];
     if (value < 0.0)
       fail_data(
           fmt::format("data: {}: weight {} is negative; weights must be >= 0", place(table, i, j), number_text(value)));
@@ -29,9 +29,9 @@ void check_weights(const Table& table, std::size_t j, const RowList& rows) {
 }
 
 RowList without_weight_zero(const Table& table, std::size_t j, RowList rows, std::vector<std::string>& notes) {
-  const std::vector<double>& w = table.columns[j].number;
+  const LoadedColumn w(table, j);
   const std::size_t before = rows.size();
-  std::erase_if(rows, [&](std::int64_t i) { return w[std::size_t(i)] == 0.0; });
+  std::erase_if(rows, [&](std::int64_t i) { return w->number[std::size_t(i)] == 0.0; });
   if (rows.size() < before)
     notes.push_back(
         fmt::format("{} row{} of weight 0 left out", before - rows.size(), before - rows.size() == 1 ? "" : "s"));
@@ -47,32 +47,39 @@ struct MissingCell {
 MissingCell first_missing(const Table& table, const std::vector<std::size_t>& columns, const RowList& rows) {
   MissingCell first;
   for (const std::size_t j : columns) {
-    const Column& c = table.columns[j];
-    if (c.missing == 0) continue;
-    const auto i = std::find_if(rows.begin(), rows.end(), [&](std::int64_t r) { return cell_missing(c, r); });
+    if (table.columns[j].missing == 0) continue;
+    const LoadedColumn c(table, j);
+    const auto i = std::find_if(rows.begin(), rows.end(), [&](std::int64_t r) { return cell_missing(*c, r); });
     if (i == rows.end()) continue;
     if (first.row < 0 || *i < first.row || (*i == first.row && j < first.column)) first = {*i, j};
   }
   return first;
 }
 
+RowList without_gaps(const Table& table, const std::vector<std::size_t>& columns, RowList rows) {
+  for (const std::size_t j : columns) {
+    if (table.columns[j].missing == 0) continue;
+    const LoadedColumn c(table, j);
+    std::erase_if(rows, [&](std::int64_t i) { return cell_missing(*c, i); });
+  }
+  return rows;
+}
+
 }  // namespace
 
-Vector gather(const Column& column, const RowList& rows) {
+Vector gather(const Table& table, std::size_t j, const RowList& rows) {
+  const LoadedColumn column(table, j);
   Vector out(Index(rows.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) out[Index(i)] = column.number[std::size_t(rows[i])];
+  for (std::size_t i = 0; i < rows.size(); ++i) out[Index(i)] = column->number[std::size_t(rows[i])];
   return out;
 }
 
 void require_numeric(const Table& table, std::size_t j, const char* rule) {
   const Column& c = table.columns[j];
   if (!c.is_text) return;
-  for (std::int64_t i = 0; i < table.rows; ++i) {
-    const std::string text = cell_text(c, i);
-    const CellKind kind = read_cell(text).kind;
-    if (kind == CellKind::text || kind == CellKind::not_finite)
-      fail_data(fmt::format("data: {}: {} is not a number; {}", place(table, i, j), quoted(text), rule));
-  }
+  if (c.text.first_stray >= 0)
+    fail_data(fmt::format("data: {}: {} is not a number; {}", place(table, c.text.first_stray, j), quoted(c.text.stray),
+                          rule));
   fail_data(fmt::format("data: {}, {}: the column was read as text; {}", table.source, column_words(table, j), rule));
 }
 
@@ -93,10 +100,7 @@ RowList kept_rows(const Table& table, const Roles& roles, Missing missing, std::
 
   if (missing == Missing::drop) {
     const std::size_t before = rows.size();
-    std::erase_if(rows, [&](std::int64_t i) {
-      const auto gap = [&](std::size_t j) { return table.columns[j].missing > 0 && cell_missing(table.columns[j], i); };
-      return std::any_of(essential.begin(), essential.end(), gap) || std::any_of(features.begin(), features.end(), gap);
-    });
+    rows = without_gaps(table, features, without_gaps(table, essential, std::move(rows)));
     if (rows.empty()) fail_data(fmt::format("data: {}: every row has a missing cell; none is left", table.source));
     if (rows.size() < before)
       notes.push_back(fmt::format("{} row{} with missing cells left out", before - rows.size(),

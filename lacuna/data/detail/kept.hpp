@@ -12,7 +12,7 @@ namespace lacuna::detail {
 
 inline bool cell_missing(const Column& column, std::int64_t row) {
   const auto i = std::size_t(row);
-  return column.is_text ? column.code[i] < 0 : column.number[i] != column.number[i];
+  return column.is_text ? column.code[i] == -1 : column.number[i] != column.number[i];
 }
 
 /// Rows of the table (from 0) that stay, ascending; at least one. Throws Error(data) for weights that are negative, not
@@ -21,7 +21,7 @@ std::vector<std::int64_t> kept_rows(const Table& table, const Roles& roles, Miss
                                     std::vector<std::string>& notes);
 
 /// The numbers of a column in these rows.
-Vector gather(const Column& column, const std::vector<std::int64_t>& rows);
+Vector gather(const Table& table, std::size_t column, const std::vector<std::int64_t>& rows);
 
 /// Refuses a column that must hold numbers and does not, naming its first text and the rule.
 void require_numeric(const Table& table, std::size_t column, const char* rule);

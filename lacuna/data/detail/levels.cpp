@@ -8,7 +8,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/data/dataset.hpp"
-#include "lacuna/data/detail/cell.hpp"
+#include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/detail/place.hpp"
 
 namespace lacuna::detail {
@@ -50,42 +50,24 @@ Levels text_levels(const Column& column, const std::vector<std::int64_t>& rows) 
   return out;
 }
 
-bool is_comma_number(std::string text) {
-  const std::size_t comma = text.find(',');
-  if (comma == std::string::npos) return read_cell(text).kind == CellKind::number;
-  text[comma] = '.';
-  return read_cell(text).kind == CellKind::number;
-}
-
 }  // namespace
 
-Levels levels_of(const Column& column, const std::vector<std::int64_t>& rows) {
-  return column.is_text ? text_levels(column, rows) : number_levels(column, rows);
+Levels levels_of(const Table& table, std::size_t j, const std::vector<std::int64_t>& rows) {
+  const LoadedColumn column(table, j);
+  if (!column->levels_complete)
+    fail_data(fmt::format("data: {}, {}: more than {} different texts are too many for rows that stay on disk",
+                          table.source, column_words(table, j), column->levels.size()));
+  return column->is_text ? text_levels(*column, rows) : number_levels(*column, rows);
 }
 
 void refuse_stray_text(const Table& table, std::size_t j, const std::string& advice) {
-  const Column& column = table.columns[j];
-  if (!column.is_text) return;
-  std::vector<bool> number, comma_number;
-  for (const std::string& level : column.levels) {
-    number.push_back(read_cell(level).kind == CellKind::number);
-    comma_number.push_back(is_comma_number(level));
-  }
-  std::int64_t cells = 0, numbers = 0, comma_numbers = 0, stray = -1;
-  for (std::int64_t i = 0; i < table.rows; ++i) {
-    const std::int32_t c = column.code[std::size_t(i)];
-    if (c < 0) continue;
-    ++cells;
-    numbers += number[std::size_t(c)];
-    comma_numbers += comma_number[std::size_t(c)];
-    if (stray < 0 && !number[std::size_t(c)]) stray = i;
-  }
-  if (numbers == cells) return;
-  const std::string where = place(table, stray, j), value = quoted(cell_text(column, stray));
-  if (2 * numbers > cells)
+  const TextCells& text = table.columns[j].text;
+  if (!table.columns[j].is_text || text.numbers == text.cells) return;
+  const std::string where = place(table, text.first_stray, j), value = quoted(text.stray);
+  if (2 * text.numbers > text.cells)
     fail_data(fmt::format("data: {}: {} is not a number, and {} of the column's {} cells are; {}", where, value,
-                          numbers, cells, advice));
-  if (2 * comma_numbers > cells)
+                          text.numbers, text.cells, advice));
+  if (2 * text.comma_numbers > text.cells)
     fail_data(fmt::format("data: {}: {} has a decimal comma; write numbers with a decimal point, or {}", where, value,
                           advice));
 }

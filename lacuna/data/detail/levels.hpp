@@ -14,7 +14,8 @@ struct Levels {
   std::vector<std::string> names;    ///< natural order; only those that occur in the rows
   std::vector<std::int32_t> of_row;  ///< index into names for each of the rows; -1: missing
 };
-Levels levels_of(const Column& column, const std::vector<std::int64_t>& rows);
+/// Throws Error(data) for a column with more texts than could be kept.
+Levels levels_of(const Table& table, std::size_t column, const std::vector<std::int64_t>& rows);
 
 /// Refuses a text column more than half of whose cells (but not all: then it was declared text) are numbers, naming the
 /// first that is none; likewise numbers with decimal commas. `advice` ends the message.

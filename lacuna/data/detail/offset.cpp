@@ -13,7 +13,7 @@ namespace lacuna::detail {
 
 Vector read_offset(const Table& table, std::size_t j, bool is_exposure, const std::vector<std::int64_t>& rows) {
   require_numeric(table, j, is_exposure ? "exposures must be numbers" : "offsets must be numbers");
-  Vector out = gather(table.columns[j], rows);
+  Vector out = gather(table, j, rows);
   if (!is_exposure) return out;
   for (Index i = 0; i < out.size(); ++i) {
     if (!(out[i] > 0.0))

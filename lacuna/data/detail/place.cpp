@@ -35,8 +35,8 @@ std::string place(std::string_view source, std::int64_t line, std::size_t column
 
 std::string place(const Table& table, std::int64_t row) {
   // A table that was not read from a file has no lines; its rows are then counted from 1.
-  if (row >= std::int64_t(table.line.size())) return fmt::format("{} row {}", table.source, row + 1);
-  return fmt::format("{} line {}", table.source, table.line[std::size_t(row)]);
+  if (row >= table.line.size()) return fmt::format("{} row {}", table.source, row + 1);
+  return fmt::format("{} line {}", table.source, table.line[row]);
 }
 
 std::string place(const Table& table, std::int64_t row, std::size_t column) {

@@ -63,8 +63,6 @@ bool is_numeric(std::string_view text) {
   return kind == CellKind::number || kind == CellKind::not_finite;
 }
 
-}  // namespace
-
 bool looks_like_libsvm(std::string_view text) {
   FieldScanner scanner(sample(text), ' ');
   int rows = 0, shaped = 0;
@@ -76,6 +74,14 @@ bool looks_like_libsvm(std::string_view text) {
     if (comment - tokens.begin() > 1 && std::all_of(tokens.begin() + 1, comment, is_pair)) ++shaped;
   }
   return shaped > 0 && 2 * shaped >= rows;
+}
+
+}  // namespace
+
+bool is_libsvm(std::string_view text, const ReadOptions& options) {
+  using Format = ReadOptions::Format;
+  if (options.format != Format::automatic) return options.format == Format::libsvm;
+  return !options.delimiter && looks_like_libsvm(text);
 }
 
 char guess_delimiter(std::string_view text) {

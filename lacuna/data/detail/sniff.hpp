@@ -10,9 +10,12 @@
 
 #include <string_view>
 
+#include "lacuna/data/table.hpp"
+
 namespace lacuna::detail {
 
-bool looks_like_libsvm(std::string_view text);
+/// As asked for, or as it looks.
+bool is_libsvm(std::string_view text, const ReadOptions& options);
 char guess_delimiter(std::string_view text);
 
 struct HeaderGuess {

@@ -5,64 +5,86 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/detail/place.hpp"
 #include "lacuna/data/standardise.hpp"
 
 namespace lacuna::detail {
 namespace {
 
-// The entries of some rows, by column: order[start[k]] ... order[start[k + 1] - 1] are entries of column[k].
-struct ByColumn {
-  std::vector<std::int32_t> column;  // those that occur, ascending
-  std::vector<std::size_t> start;
-  std::vector<double> value;
-};
+using RowList = std::vector<std::int64_t>;
 
-ByColumn by_column(const SparseMatrix& X, const std::vector<std::int64_t>& rows) {
-  std::vector<std::int64_t> entry;
-  for (const std::int64_t i : rows)
-    for (std::int64_t k = X.row_start[std::size_t(i)]; k < X.row_start[std::size_t(i) + 1]; ++k) entry.push_back(k);
-  const auto column_of = [&](std::int64_t k) { return X.column[std::size_t(k)]; };
-  std::stable_sort(entry.begin(), entry.end(),
-                   [&](std::int64_t a, std::int64_t b) { return column_of(a) < column_of(b); });
-  ByColumn out;
-  for (const std::int64_t k : entry) {
-    if (out.column.empty() || out.column.back() != column_of(k)) {
-      out.column.push_back(column_of(k));
-      out.start.push_back(out.value.size());
-    }
-    out.value.push_back(X.value[std::size_t(k)]);
+// Whether a table with a place for each column is worth its memory.
+bool few_columns(const SparseMatrix& X, Index columns) { return columns <= 8 * Index(X.row_start.back()) + 4096; }
+
+// Calls f(rows in memory, which of them, row of the table) for each row, some rows in memory at a time.
+template <class F>
+void over_sparse_rows(const Table& table, const RowList& rows, F&& f) {
+  const std::int64_t step = sparse_rows_at_once(table);
+  for (std::size_t k = 0; k < rows.size();) {
+    const std::int64_t first = rows[k], count = std::min(step, table.rows - first);
+    const LoadedRows part(table, first, count);
+    for (; k < rows.size() && rows[k] < first + count; ++k) f(part.rows(), Index(rows[k] - first), rows[k]);
   }
-  out.start.push_back(out.value.size());
-  return out;
 }
 
-// Feature of a column, or -1. A table when the columns are few, else a search.
-class FeatureOf {
+// What is learned about each column that occurs.
+class ColumnSums {
  public:
-  FeatureOf(const Encoding& encoding, std::size_t entries) : features_(encoding.features) {
-    if (std::size_t(encoding.sparse_columns) > 8 * entries + 4096) return;
-    table_.assign(std::size_t(encoding.sparse_columns), -1);
-    for (std::size_t f = 0; f < features_.size(); ++f) table_[std::size_t(features_[f].column)] = std::int32_t(f);
+  struct Sums {
+    std::int32_t column = 0;
+    std::int64_t entries = 0;
+    double low = 0.0, high = 0.0;
+    MomentSums moments{};
+  };
+  explicit ColumnSums(const SparseMatrix& X) {
+    if (few_columns(X, X.cols)) table_.assign(std::size_t(X.cols), -1);
   }
-  std::int32_t operator()(std::int64_t column) const {
-    if (!table_.empty()) return table_[std::size_t(column)];
-    const auto at = std::lower_bound(features_.begin(), features_.end(), column,
-                                     [](const FeatureCode& f, std::int64_t c) { return f.column < c; });
-    return at != features_.end() && at->column == column ? std::int32_t(at - features_.begin()) : -1;
+  Sums& operator[](std::int32_t column) {
+    std::int32_t& at = table_.empty() ? map_.emplace(column, -1).first->second : table_[std::size_t(column)];
+    if (at < 0) {
+      at = std::int32_t(sums_.size());
+      sums_.push_back({.column = column});
+    }
+    return sums_[std::size_t(at)];
   }
+  std::vector<Sums>& all() { return sums_; }
 
  private:
-  const std::vector<FeatureCode>& features_;
-  std::vector<std::int32_t> table_;
+  std::vector<std::int32_t> table_;  // place in sums_ of each column, or -1; where columns are few
+  std::unordered_map<std::int32_t, std::int32_t> map_;
+  std::vector<Sums> sums_;
 };
+
+// Three passes over the entries; by column, ascending.
+std::vector<ColumnSums::Sums> column_sums(const Table& table, const RowList& rows) {
+  ColumnSums columns(*table.sparse);
+  const auto over_entries = [&](auto&& f) {
+    over_sparse_rows(table, rows, [&](const SparseView& X, Index i, std::int64_t) {
+      for (std::int64_t k = X.row_start[i]; k < X.row_start[i + 1]; ++k) f(columns[X.column[k]], X.value[k]);
+    });
+  };
+  over_entries([](ColumnSums::Sums& s, double x) {
+    s.low = s.entries == 0 ? x : std::min(s.low, x);
+    s.high = s.entries == 0 ? x : std::max(s.high, x);
+    ++s.entries;
+    s.moments.measure(x);
+  });
+  over_entries([](ColumnSums::Sums& s, double x) { s.moments.add(x, 1.0); });
+  for (ColumnSums::Sums& s : columns.all()) s.moments.settle(double(rows.size()));
+  over_entries([](ColumnSums::Sums& s, double x) { s.moments.spread(x, 1.0); });
+  std::sort(columns.all().begin(), columns.all().end(),
+            [](const auto& a, const auto& b) { return a.column < b.column; });
+  return std::move(columns.all());
+}
 
 }  // namespace
 
-void learn_sparse(const Table& table, const DataOptions& options, const std::vector<std::int64_t>& rows,
-                  Encoding& encoding, std::vector<std::string>& notes) {
+void learn_sparse(const Table& table, const DataOptions& options, const RowList& rows, Encoding& encoding,
+                  std::vector<std::string>& notes) {
   const SparseMatrix& X = *table.sparse;
   encoding.sparse = true;
   encoding.sparse_columns = X.cols;
@@ -77,14 +99,10 @@ void learn_sparse(const Table& table, const DataOptions& options, const std::vec
     for (std::int32_t j = 0; j < X.cols; ++j) add(j, 1.0);
     return;
   }
-  const ByColumn entries = by_column(X, rows);
-  const auto n_rows = double(rows.size());
-  for (std::size_t k = 0; k < entries.column.size(); ++k) {
-    const std::span<const double> values(entries.value.data() + entries.start[k],
-                                         entries.start[k + 1] - entries.start[k]);
-    const bool everywhere = values.size() == rows.size();
-    const Moments moments = everywhere ? weighted_moments(values, {}) : sparse_moments(values, {}, n_rows);
-    if (!moments.constant) add(entries.column[k], options.standardise ? moments.scale : 1.0);
+  for (const ColumnSums::Sums& s : column_sums(table, rows)) {
+    const bool one_value = s.entries == std::int64_t(rows.size()) && s.low == s.high;
+    const Moments moments = s.moments.moments();
+    if (!one_value && !moments.constant) add(s.column, options.standardise ? moments.scale : 1.0);
   }
   if (encoding.features.empty())
     fail_data(fmt::format("data: {}: no feature is left; all {} are constant", table.source, X.cols));
@@ -92,37 +110,57 @@ void learn_sparse(const Table& table, const DataOptions& options, const std::vec
   if (dropped > 0) notes.push_back(fmt::format("{} of {} features are constant and were left out", dropped, X.cols));
 }
 
-SparseMatrix encode_sparse(const Table& table, const Encoding& encoding, const std::vector<std::int64_t>& rows,
-                           std::vector<std::string>& notes) {
-  const SparseMatrix& X = *table.sparse;
-  // Both files may count their indices differently: only one of them may hold an index 0.
-  const std::int64_t shift = std::int64_t(encoding.sparse_zero_based) - std::int64_t(table.zero_based);
-  const FeatureOf feature_of(encoding, X.value.size());
-  SparseMatrix out;
-  out.rows = Index(rows.size());
-  out.cols = Index(encoding.features.size());
-  std::int64_t beyond = 0, example = 0;
-  for (const std::int64_t i : rows) {
-    for (std::int64_t k = X.row_start[std::size_t(i)]; k < X.row_start[std::size_t(i) + 1]; ++k) {
-      const std::int64_t column = X.column[std::size_t(k)] + shift;
-      if (column < 0 || column >= encoding.sparse_columns) {
-        if (beyond++ == 0) example = X.column[std::size_t(k)] + (table.zero_based ? 0 : 1);
-        continue;
-      }
-      const std::int32_t f = feature_of(column);
-      if (f < 0) continue;
-      const double value = X.value[std::size_t(k)] / encoding.features[std::size_t(f)].scale;
-      if (!std::isfinite(value))
-        fail_data(fmt::format("data: {}: value {} is too large to be scaled", place(table, i),
-                              number_text(X.value[std::size_t(k)])));
-      out.column.push_back(f);
-      out.value.push_back(value);
+// Both files may count their indices differently: only one of them may hold an index 0.
+SparseEncoder::SparseEncoder(const Table& table, const Encoding& encoding)
+    : table_(table),
+      encoding_(encoding),
+      shift_(std::int64_t(encoding.sparse_zero_based) - std::int64_t(table.zero_based)) {
+  if (!few_columns(*table.sparse, encoding.sparse_columns)) return;
+  table_of_.assign(std::size_t(encoding.sparse_columns), -1);
+  for (std::size_t f = 0; f < encoding.features.size(); ++f)
+    table_of_[std::size_t(encoding.features[f].column)] = std::int32_t(f);
+}
+
+std::int32_t SparseEncoder::feature_of(std::int64_t column) const {
+  if (!table_of_.empty()) return table_of_[std::size_t(column)];
+  const std::vector<FeatureCode>& features = encoding_.features;
+  const auto at = std::lower_bound(features.begin(), features.end(), column,
+                                   [](const FeatureCode& f, std::int64_t c) { return f.column < c; });
+  return at != features.end() && at->column == column ? std::int32_t(at - features.begin()) : -1;
+}
+
+void SparseEncoder::add(const SparseView& part, Index at, std::int64_t row, SparseMatrix& out, Beyond& beyond) const {
+  for (std::int64_t k = part.row_start[at]; k < part.row_start[at + 1]; ++k) {
+    const std::int64_t column = part.column[k] + shift_;
+    if (column < 0 || column >= encoding_.sparse_columns) {
+      if (beyond.entries++ == 0) beyond.first = part.column[k] + (table_.zero_based ? 0 : 1);
+      continue;
     }
-    out.row_start.push_back(std::int64_t(out.value.size()));
+    const std::int32_t f = feature_of(column);
+    if (f < 0) continue;
+    const double value = part.value[k] / encoding_.features[std::size_t(f)].scale;
+    if (!std::isfinite(value))
+      fail_data(
+          fmt::format("data: {}: value {} is too large to be scaled", place(table_, row), number_text(part.value[k])));
+    out.column.push_back(f);
+    out.value.push_back(value);
   }
-  if (beyond > 0)
-    notes.push_back(fmt::format("{} entr{} with an index not in the training data (first: {}) left out", beyond,
-                                beyond == 1 ? "y" : "ies", example));
+  out.row_start.push_back(std::int64_t(out.value.size()));
+  ++out.rows;
+}
+
+SparseMatrix encode_sparse(const Table& table, const Encoding& encoding, const RowList& rows,
+                           std::vector<std::string>& notes) {
+  const SparseEncoder encoder(table, encoding);
+  SparseEncoder::Beyond beyond;
+  SparseMatrix out;
+  out.cols = Index(encoding.features.size());
+  over_sparse_rows(table, rows, [&](const SparseView& part, Index at, std::int64_t row) {
+    encoder.add(part, at, row, out, beyond);
+  });
+  if (beyond.entries > 0)
+    notes.push_back(fmt::format("{} entr{} with an index not in the training data (first: {}) left out", beyond.entries,
+                                beyond.entries == 1 ? "y" : "ies", beyond.first));
   return out;
 }
 

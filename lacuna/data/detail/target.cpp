@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/data/detail/cell.hpp"
+#include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/detail/kept.hpp"
 #include "lacuna/data/detail/levels.hpp"
 #include "lacuna/data/detail/place.hpp"
@@ -19,10 +20,11 @@ using Request = DataOptions::TaskRequest;
 using RowList = std::vector<std::int64_t>;
 
 // At most `enough` distinct values, or enough + 1 when there are more.
-std::size_t count_distinct(const Column& column, const RowList& rows, std::size_t enough) {
+std::size_t count_distinct(const Table& table, std::size_t j, const RowList& rows, std::size_t enough) {
+  const LoadedColumn column(table, j);
   std::vector<double> seen;
   for (const std::int64_t i : rows) {
-    const double x = column.number[std::size_t(i)];
+    const double x = column->number[std::size_t(i)];
     if (std::find(seen.begin(), seen.end(), x) == seen.end()) seen.push_back(x);
     if (seen.size() > enough) break;
   }
@@ -45,7 +47,7 @@ void choose_positive(const std::string& given, std::vector<std::string>& classes
 }
 
 void encode_classes(const Table& table, std::size_t j, const DataOptions& options, const RowList& rows, Dataset& data) {
-  Levels levels = levels_of(table.columns[j], rows);
+  Levels levels = levels_of(table, j, rows);
   const std::size_t count = levels.names.size();
   const std::string where = fmt::format("{}, {}", table.source, column_words(table, j));
   if (count < 2)
@@ -72,10 +74,10 @@ void encode_classes(const Table& table, std::size_t j, const DataOptions& option
 }
 
 void check_counts(const Table& table, std::size_t j, const RowList& rows, bool has_offset) {
-  const std::vector<double>& t = table.columns[j].number;
+  const LoadedColumn t(table, j);
   double most = 0.0;
   for (const std::int64_t i : rows) {
-    const double count = t[std::size_t(i)];
+    const double count = t->number[std::size_t(i)];
     if (count < 0.0 || count != std::floor(count))
       fail_data(fmt::format("data: {}: {} is not a count; counts are whole numbers, 0 or more", place(table, i, j),
                             number_text(count)));
@@ -83,7 +85,7 @@ void check_counts(const Table& table, std::size_t j, const RowList& rows, bool h
   }
   const std::string where = fmt::format("{}, {}", table.source, column_words(table, j));
   if (most == 0.0) fail_data(fmt::format("data: {}: every count is 0; there is nothing to learn", where));
-  if (!has_offset && count_distinct(table.columns[j], rows, 1) == 1)
+  if (!has_offset && count_distinct(table, j, rows, 1) == 1)
     fail_data(fmt::format("data: {}: every count is {}; there is nothing to learn", where, number_text(most)));
 }
 
@@ -92,17 +94,17 @@ bool column_is_counts(const Column& column, const RowList& rows) {
 }
 
 void check_values(const Table& table, std::size_t j, const RowList& rows, Request request, Dataset& data) {
-  const Column& column = table.columns[j];
+  const LoadedColumn column(table, j);
   constexpr std::size_t few = 10;
-  const std::size_t distinct = count_distinct(column, rows, few);
+  const std::size_t distinct = count_distinct(table, j, rows, few);
   if (distinct == 1)
     fail_data(fmt::format("data: {}, {}: the target is {} in every row; there is nothing to learn", table.source,
-                          column_words(table, j), number_text(column.number[std::size_t(rows[0])])));
-  if (request == Request::automatic && column.whole && distinct <= few)
+                          column_words(table, j), number_text(column->number[std::size_t(rows[0])])));
+  if (request == Request::automatic && column->whole && distinct <= few)
     data.notes.push_back(
         fmt::format("target {} has {} distinct whole numbers and was taken as a value (regression); "
                     "--task classification takes it as classes{}",
-                    column.name, distinct, column_is_counts(column, rows) ? ", --task counts as counts" : ""));
+                    column->name, distinct, column_is_counts(*column, rows) ? ", --task counts as counts" : ""));
 }
 
 }  // namespace
@@ -119,8 +121,9 @@ void encode_target(const Table& table, const Roles& roles, const DataOptions& op
   const Column& column = table.columns[first];
   if (!several && request == Request::automatic)
     refuse_stray_text(table, first, "mend the cell, or --task classification takes all its values as classes");
-  const bool classes = request == Request::classification || (request == Request::automatic && !several &&
-                                                              (column.is_text || count_distinct(column, rows, 2) == 2));
+  const bool classes =
+      request == Request::classification ||
+      (request == Request::automatic && !several && (column.is_text || count_distinct(table, first, rows, 2) == 2));
   if (classes) return encode_classes(table, first, options, rows, data);
   if (options.positive)
     fail_usage(fmt::format("data: a positive class was given, and target {} was not taken as classes", column.name));
@@ -134,7 +137,7 @@ void encode_target(const Table& table, const Roles& roles, const DataOptions& op
       check_counts(table, j, rows, roles.offset || roles.exposure);
     else
       check_values(table, j, rows, request, data);
-    data.targets.col(Index(k)) = gather(table.columns[j], rows);
+    data.targets.col(Index(k)) = gather(table, j, rows);
   }
 }
 

@@ -1,0 +1,99 @@
+#include "lacuna/data/detail/stored_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lacuna::detail {
+
+StoredRows::StoredRows(Table table, Encoding encoding, RowList rows)
+    : table_(std::move(table)), encoding_(std::move(encoding)), rows_(Index(rows.size())) {
+  if (rows_ < table_.rows) kept_ = std::move(rows);
+  if (table_.sparse) {
+    sparse_ = std::make_unique<SparseEncoder>(table_, encoding_);
+    return;
+  }
+  const std::vector<FeatureCode>& features = encoding_.features;
+  for (std::size_t begin = 0, end = 0; begin < features.size(); begin = end) {
+    while (end < features.size() && features[end].column == features[begin].column) ++end;
+    const ColumnCode& code = encoding_.columns[std::size_t(features[begin].column)];
+    const auto source = std::size_t(code.position);
+    groups_.push_back(
+        {source, begin, end, code.categorical ? std::make_unique<LevelOf>(table_.columns[source], code) : nullptr});
+  }
+}
+
+Rows StoredRows::read(Index first, Index count) const {
+  if (sparse_) return read_sparse(first, count);
+  return read_dense(first, count);
+}
+
+// Features of the rows first ... first + X.rows() - 1, whose cells of this column begin with that of table row `begin`.
+void StoredRows::encode(const Group& group, Index first, std::int64_t begin, std::span<const double> cells,
+                        Eigen::Ref<RowMatrix> X) const {
+  const FeatureCode* feature = encoding_.features.data();
+  const auto cell = [&](Index i) { return cells[std::size_t(table_row(first + i) - begin)]; };
+  if (!group.level_of) {
+    const FeatureCode code = feature[group.begin];
+    const double fill = encoding_.columns[std::size_t(code.column)].fill;
+    for (Index i = 0; i < X.rows(); ++i) {
+      const double x = cell(i);
+      X(i, Index(group.begin)) = encoded_value(code, std::isnan(x) ? fill : x);
+    }
+    return;
+  }
+  const bool is_text = table_.columns[group.source].is_text;
+  for (Index i = 0; i < X.rows(); ++i) {
+    const std::int32_t level = is_text ? group.level_of->code(std::int32_t(cell(i))) : group.level_of->value(cell(i));
+    for (std::size_t f = group.begin; f < group.end; ++f)
+      X(i, Index(f)) = encoded_value(feature[f], double(level == feature[f].level));
+  }
+}
+
+RowMatrix StoredRows::read_dense(Index first, Index count) const {
+  RowMatrix X(count, Index(encoding_.features.size()));
+  const std::int64_t chunk = table_.store->chunk_rows();
+  std::vector<double> cells;
+  // One chunk of the file at a time: of each column, what lies between the first and the last row wanted.
+  for (Index done = 0; done < count;) {
+    const std::int64_t begin = table_row(first + done), chunk_end = (begin / chunk + 1) * chunk;
+    Index until = done + 1;
+    while (until < count && table_row(first + until) < chunk_end) ++until;
+    cells.resize(std::size_t(table_row(first + until - 1) - begin + 1));
+    for (const Group& group : groups_) {
+      table_.store->read(group.source, begin, cells);
+      encode(group, first + done, begin, cells, X.middleRows(done, until - done));
+    }
+    done = until;
+  }
+  return X;
+}
+
+SparseMatrix StoredRows::read_sparse(Index first, Index count) const {
+  SparseMatrix out;
+  SparseEncoder::Beyond none;
+  out.cols = Index(encoding_.features.size());
+  if (count == 0) return out;
+  const std::int64_t begin = table_row(first), end = table_row(first + count - 1) + 1;
+  const LoadedRows part(table_, begin, end - begin);
+  for (Index i = first; i < first + count; ++i)
+    sparse_->add(part.rows(), Index(table_row(i) - begin), table_row(i), out, none);
+  return out;
+}
+
+void StoredRows::check() const {
+  for (const Group& group : groups_) {
+    const FeatureCode& feature = encoding_.features[group.begin];
+    const double largest = table_.columns[group.source].largest;
+    // Mostly not even the largest number comes near, and the column need not be looked at.
+    if (group.level_of || std::isfinite((largest + std::abs(feature.centre)) / feature.scale)) continue;
+    const LoadedColumn column(table_, group.source);
+    for (Index i = 0; i < rows_; ++i)
+      if (const double x = column->number[std::size_t(table_row(i))]; !std::isnan(x))
+        finite_value(feature, x, table_, table_row(i), group.source);
+  }
+  if (!sparse_) return;
+  const Index step = sparse_rows_at_once(table_);
+  for (Index first = 0; first < rows_; first += step) read_sparse(first, std::min(step, rows_ - first));
+}
+
+}  // namespace lacuna::detail

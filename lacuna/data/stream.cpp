@@ -1,0 +1,160 @@
+#include "lacuna/data/stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <variant>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/data/detail/cell_store.hpp"
+#include "lacuna/data/detail/csv_reader.hpp"
+#include "lacuna/data/detail/libsvm_reader.hpp"
+#include "lacuna/data/detail/sniff.hpp"
+#include "lacuna/data/detail/windows.hpp"
+
+namespace lacuna {
+namespace {
+
+using detail::CellStore;
+using detail::CsvReader;
+using detail::LibsvmReader;
+using detail::Windows;
+
+constexpr double megabyte = 1e6;
+
+using Reader = std::variant<CsvReader, LibsvmReader>;
+
+Reader reader_of(const Windows& windows, const ReadOptions& options, std::size_t most_levels) {
+  const std::string& source = windows.reader().source();
+  if (detail::is_libsvm(windows.head(), options)) return LibsvmReader(source, options, most_levels);
+  return CsvReader(windows.head(), source, options, most_levels);
+}
+
+// Hands every window of the text to `use`.
+template <class AnyReader, class Use>
+void over_windows(Windows& windows, AnyReader& reader, const Observer& observer, Use&& use) {
+  if (!windows.is_all() && reader.header_bytes() == windows.head().size())
+    fail_data(fmt::format("read: {}: the first row is too long for a file that is read in pieces",
+                          windows.reader().source()));
+  windows.skip(reader.header_bytes());
+  const auto whole_rows = [&](std::string_view text) { return reader.whole_rows(text); };
+  for (auto window = windows.next(whole_rows); !window.empty(); window = windows.next(whole_rows)) {
+    const Progress progress{.stage = "reading",
+                            .done = long(double(windows.reader().consumed()) / megabyte),
+                            .total = long(double(windows.reader().file_bytes()) / megabyte) + 1};
+    if (!go_on(observer, progress)) fail_data(fmt::format("read: {}: stopped", windows.reader().source()));
+    use(window);
+    if (windows.too_long())
+      fail_data(fmt::format("read: {}: a row of more than {} MB is too long for a file that is read in pieces",
+                            windows.reader().source(), Windows::longest_row >> 20));
+  }
+}
+
+// Moves the cells that were read into the store; the first of them are of row `first_row`.
+void drain(Table& table, std::int64_t first_row, CellStore& store) {
+  std::vector<double> codes;
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    Column& column = table.columns[j];
+    store.write(j, first_row, column.number);
+    column.number.clear();
+    codes.assign(column.code.begin(), column.code.end());
+    store.write(j, first_row, codes);
+    column.code.clear();
+  }
+  if (!table.sparse) return;
+  SparseMatrix& X = *table.sparse;
+  store.write_entries(X.row_start.back() - std::int64_t(X.value.size()), X.column, X.value);
+  X.column.clear();
+  X.value.clear();
+}
+
+template <class AnyReader>
+Table read_into(AnyReader& reader, Windows& windows, std::shared_ptr<CellStore> store, const std::string& path,
+                const StreamOptions& streaming) {
+  over_windows(windows, reader, streaming.observer, [&](std::string_view window) {
+    const std::int64_t first_row = reader.table().rows;
+    reader.read(window);
+    drain(reader.table(), first_row, *store);
+  });
+  if (reader.has_late()) {
+    Windows again(path, streaming.window_bytes);
+    over_windows(again, reader, streaming.observer, [&](std::string_view window) {
+      const std::int64_t first_row = reader.rows_again();
+      reader.read_again(window);
+      drain(reader.table(), first_row, *store);
+    });
+    if (reader.rows_again() != reader.table().rows)
+      fail_data(fmt::format("read: {}: the file changed while it was read", windows.reader().source()));
+  }
+  Table table = reader.finish();
+  for (Column& column : table.columns) {
+    column.number.shrink_to_fit();
+    column.code.shrink_to_fit();
+  }
+  table.store = std::move(store);
+  return table;
+}
+
+// The first windows, read into memory, tell what a row is like.
+TableEstimate estimate(const Windows& windows, Reader reader) {
+  TableEstimate out;
+  out.can_stream = windows.reader().file_bytes() >= 0;
+  const std::string_view head = windows.head();
+  std::visit(
+      [&](auto& r) {
+        const std::string_view body = head.substr(r.header_bytes());
+        const std::size_t whole = windows.is_all() ? body.size() : r.whole_rows(body);
+        r.read(body.substr(0, whole));
+        const Table& table = r.table();
+        if (table.rows == 0 || whole == 0) return;
+        double text = double(head.size());  // of the whole file, by what its beginning unpacked to
+        if (!windows.is_all() && windows.reader().consumed() > 0)
+          text *= double(windows.reader().file_bytes()) / double(windows.reader().consumed());
+        out.rows = double(table.rows) * text / double(whole);
+        double cells = double(table.columns.size()), features = 0.0, entry_bytes = 0.0;
+        for (const Column& c : table.columns) features += c.is_text ? double(c.levels.size()) : 1.0;
+        if (table.sparse) entry_bytes = 12.0 * double(table.sparse->value.size()) / double(table.rows);
+        const double read = out.rows * (8.0 * cells + entry_bytes);
+        out.cache_bytes = read;
+        // The text goes when the table is read; the table stays while the rows are encoded.
+        out.memory_bytes = read + std::max(text, out.rows * (8.0 * features + entry_bytes));
+        // A column of numbers and one of weights, the rows' numbers in table and file, and a target.
+        out.row_bytes = 5.0 * 8.0;
+      },
+      reader);
+  return out;
+}
+
+}  // namespace
+
+TableEstimate estimate_table(const std::string& path, const ReadOptions& options) {
+  const Windows windows(path, Windows::usual_bytes);
+  return estimate(windows, reader_of(windows, options, StreamOptions{}.most_levels));
+}
+
+Table stream_table(const std::string& path, const ReadOptions& options, const StreamOptions& streaming) {
+  Windows windows(path, streaming.window_bytes);
+  if (windows.reader().file_bytes() < 0)
+    fail_usage(
+        fmt::format("read: {}: only a file can be read in pieces; save it to one first", windows.reader().source()));
+  Reader reader = reader_of(windows, options, streaming.most_levels);
+  const std::string folder =
+      streaming.cache_folder.empty() ? std::filesystem::temp_directory_path().string() : streaming.cache_folder;
+  const double needed = estimate(windows, reader).cache_bytes, free = detail::free_disk_bytes(folder);
+  if (needed > free)
+    fail_data(
+        fmt::format("cache: {}: the rows take about {:.1f} GB, and {:.1f} GB are free; -o names a file on another "
+                    "disk",
+                    folder, needed / 1e9, free / 1e9));
+  return std::visit(
+      [&](auto& r) {
+        const auto store = std::make_shared<CellStore>(folder, r.table().columns.size());
+        return read_into(r, windows, store, path, streaming);
+      },
+      reader);
+}
+
+double cache_bytes(const Table& table) { return table.store ? table.store->bytes() : 0.0; }
+
+}  // namespace lacuna
