@@ -24,9 +24,16 @@ void run(const Arguments& given) {
   const auto rows = Index(whole_number("--rows", given.rows, 1, 1'000'000'000));
   const std::uint64_t seed = whole_number("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
   const Output output(given.output, {});
-  std::ostringstream csv;
-  write_csv(generate(given.name, rows, seed), csv);
-  output.write(csv.str());
+  // Some rows at a time, so that a file larger than memory can be made.
+  output.write([&](const WriteMore& more) {
+    Generation generation(given.name, seed);
+    constexpr Index block = 5000;
+    for (Index done = 0; done < rows; done += block) {
+      std::ostringstream csv;
+      write_csv(generation.next(std::min(block, rows - done)), csv, done == 0);
+      more(csv.str());
+    }
+  });
 }
 
 }  // namespace

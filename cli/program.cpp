@@ -36,9 +36,15 @@ Output::Output(std::string path, const std::vector<std::string>& inputs) : path_
 }
 
 void Output::write(const std::string& bytes) const {
-  if (is_file()) return write_file_atomically(path_, bytes);
-  std::cout << bytes << std::flush;
-  if (!std::cout) fail_data("write: standard output cannot be written to");
+  write([&](const WriteMore& more) { more(bytes); });
+}
+
+void Output::write(const std::function<void(const WriteMore& more)>& produce) const {
+  if (is_file()) return write_file_atomically(path_, produce);
+  produce([](std::string_view bytes) {
+    std::cout << bytes << std::flush;
+    if (!std::cout) fail_data("write: standard output cannot be written to");
+  });
 }
 
 }  // namespace lacuna::cli

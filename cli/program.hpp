@@ -7,7 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/model/file.hpp"
+
 namespace lacuna::cli {
+
+using lacuna::WriteMore;
 
 /// Contract with scripts (design 4).
 enum Exit { done = 0, internal = 1, usage = 2, bad_data = 3, numerical = 4, interrupted = 130 };
@@ -45,6 +49,8 @@ class Output {
   bool is_file() const { return !path_.empty(); }
   const std::string& path() const { return path_; }
   void write(const std::string& bytes) const;
+  /// The same for results that come bit by bit.
+  void write(const std::function<void(const WriteMore& more)>& produce) const;
 
  private:
   std::string path_;  // "": standard output

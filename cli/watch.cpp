@@ -40,6 +40,22 @@ void Watch::clear() {
   drawn_ = false;
 }
 
+// By the pace so far in this stage; "" until that says something.
+std::string Watch::time_left(const Progress& progress, std::chrono::steady_clock::time_point now) {
+  if (stage_ != progress.stage || progress.done < before_) {
+    stage_ = progress.stage;
+    began_ = now;
+    before_ = progress.done;
+  }
+  const double elapsed = std::chrono::duration<double>(now - began_).count();
+  const long done = progress.done - before_;
+  if (elapsed < 1.0 || done < 1 || progress.done >= progress.total) return "";
+  const auto left = long(std::ceil(elapsed * double(progress.total - progress.done) / double(done)));
+  if (left < 60) return fmt::format("  {} s left", left);
+  if (left < 3600) return fmt::format("  {} min {:02} s left", left / 60, left % 60);
+  return fmt::format("  {} h {:02} min left", left / 3600, left / 60 % 60);
+}
+
 bool Watch::show(const Progress& progress) {
   const auto now = std::chrono::steady_clock::now();
   if (bar_ && now - last_ > std::chrono::milliseconds(100)) {
@@ -50,6 +66,7 @@ bool Watch::show(const Progress& progress) {
       constexpr long width = 24;
       const long full = std::clamp(width * progress.done / progress.total, 0L, width);
       line += fmt::format("[{:#<{}}{:.<{}}] {}/{}", "", full, "", width - full, progress.done, progress.total);
+      line += time_left(progress, now);
     } else {
       line += fmt::format("{}", progress.done);
     }

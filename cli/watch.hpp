@@ -1,8 +1,9 @@
-// cli/watch.hpp -- one watched piece of long work: a progress bar on a terminal, and Ctrl-C. The first Ctrl-C asks the
+// cli/watch.hpp -- one watched piece of long work: a progress bar with the time left on a terminal, and Ctrl-C. The first Ctrl-C asks the
 // work to stop (the observer answers false); a second one ends the program at once, as if nobody had been watching.
 #pragma once
 
 #include <chrono>
+#include <string>
 
 #include "lacuna/base/observer.hpp"
 
@@ -24,9 +25,13 @@ class Watch {
 
  private:
   bool show(const Progress& progress);
+  std::string time_left(const Progress& progress, std::chrono::steady_clock::time_point now);
 
   bool bar_;
   bool drawn_ = false;
+  std::string stage_;                              // the stage that the bar is in,
+  std::chrono::steady_clock::time_point began_{};  // since then,
+  long before_ = 0;                                // when so much of it was done
   std::chrono::steady_clock::time_point last_{};
 };
 

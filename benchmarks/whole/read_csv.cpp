@@ -1,6 +1,7 @@
 // benchmarks/whole/read_csv.cpp -- how fast a numeric CSV becomes a Table, on one core: 20 columns of numbers as
-// programs write them, about 100 MB, from memory and from a file (which the system then has in its cache). Prints MB/s,
-// the best of three runs each, and ends with 1 below the bar of 150 MB/s.
+// programs write them, about 100 MB, from memory, from a file (which the system then has in its cache), and from a file in
+// pieces to a cache on disk (data/stream.hpp). Prints MB/s, the best of three runs each, and ends with 1 below the bar of
+// 150 MB/s.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 #include <string>
 
 #include "lacuna/base/random.hpp"
-#include "lacuna/data/table.hpp"
+#include "lacuna/data/stream.hpp"
 
 namespace {
 
@@ -63,8 +64,11 @@ int main() {
   const std::filesystem::path path = std::filesystem::temp_directory_path() / "lacuna_read_csv_benchmark.csv";
   std::ofstream(path, std::ios::binary) << text;
   const double file = megabytes_per_second(text.size(), [&] { return lacuna::read_table(path.string()); });
+  const double pieces = megabytes_per_second(text.size(), [&] { return lacuna::stream_table(path.string(), {}); });
   std::filesystem::remove(path);
-  fmt::print("read_csv: {:.0f} MB, {} columns; from memory {:.0f} MB/s, from a file {:.0f} MB/s; bar {:.0f} MB/s\n",
-             double(text.size()) / 1e6, columns, memory, file, bar);
-  return std::min(memory, file) >= bar ? 0 : 1;
+  fmt::print(
+      "read_csv: {:.0f} MB, {} columns; from memory {:.0f} MB/s, from a file {:.0f} MB/s, in pieces {:.0f} MB/s; bar "
+      "{:.0f} MB/s\n",
+      double(text.size()) / 1e6, columns, memory, file, pieces, bar);
+  return std::min({memory, file, pieces}) >= bar ? 0 : 1;
 }

@@ -116,11 +116,13 @@ std::string csv_text(const std::string& text) {
 
 std::span<const std::string> generator_names() { return names; }
 
-Table generate(std::string_view name, Index rows, std::uint64_t seed) {
-  const Generator g = generator(name);
+Generation::Generation(std::string_view name, std::uint64_t seed) : name_(name), random_(seed) { generator(name); }
+
+Table Generation::next(Index rows) {
+  const Generator g = generator(name_);
   if (rows < 1) fail_usage(fmt::format("generate: {} rows; must be at least 1", rows));
   Table table;
-  table.source = std::string(name);
+  table.source = name_;
   table.has_header = true;
   table.rows = rows;
   table.columns.resize(std::size_t(g.features) + 1);
@@ -130,23 +132,24 @@ Table generate(std::string_view name, Index rows, std::uint64_t seed) {
   target.name = g.target;
   target.is_text = !g.words.empty();
   target.levels = g.words;
-  Random random(seed);
   std::vector<double> x(std::size_t(g.features));
-  for (Index i = 0; i < rows; ++i) {
-    const double t = g.row(random, i, x);
+  for (const Index end = made_ + rows; made_ < end; ++made_) {
+    const double t = g.row(random_, made_, x);
     for (std::size_t j = 0; j < x.size(); ++j) table.columns[j].number.push_back(x[j]);
     if (target.is_text)
       target.code.push_back(std::int32_t(t));
     else
       target.number.push_back(t);
-    table.line.push_back(i + 2);  // where write_csv() puts it
+    table.line.push_back(made_ + 2);  // where write_csv() puts it
   }
   for (Column& c : table.columns)
     c.whole = !c.is_text && std::all_of(c.number.begin(), c.number.end(), [](double v) { return v == std::floor(v); });
   return table;
 }
 
-void write_csv(const Table& table, std::ostream& out) {
+Table generate(std::string_view name, Index rows, std::uint64_t seed) { return Generation(name, seed).next(rows); }
+
+void write_csv(const Table& table, std::ostream& out, bool with_names) {
   fmt::memory_buffer line;
   const auto end_line = [&] {
     line.push_back('\n');
@@ -157,8 +160,8 @@ void write_csv(const Table& table, std::ostream& out) {
     if (j > 0) line.push_back(',');
     line.append(text);
   };
-  for (std::size_t j = 0; j < table.columns.size(); ++j) put(j, csv_text(table.columns[j].name));
-  end_line();
+  for (std::size_t j = 0; with_names && j < table.columns.size(); ++j) put(j, csv_text(table.columns[j].name));
+  if (with_names) end_line();
   for (std::size_t i = 0; i < std::size_t(table.rows); ++i) {
     for (std::size_t j = 0; j < table.columns.size(); ++j) {
       const Column& c = table.columns[j];

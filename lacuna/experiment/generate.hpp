@@ -27,6 +27,7 @@
 #include <string>
 #include <string_view>
 
+#include "lacuna/base/random.hpp"
 #include "lacuna/data/table.hpp"
 
 namespace lacuna {
@@ -37,8 +38,20 @@ std::span<const std::string> generator_names();
 /// The same numbers for the same name, rows and seed. Throws Error(usage) for an unknown name or fewer than one row.
 Table generate(std::string_view name, Index rows, std::uint64_t seed);
 
-/// Header and rows; numbers as the shortest decimals that read back the same, texts quoted where they must be, missing
+/// The same, some rows at a time.
+class Generation {
+ public:
+  Generation(std::string_view name, std::uint64_t seed);
+  Table next(Index rows);
+
+ private:
+  std::string name_;
+  Random random_;
+  Index made_ = 0;
+};
+
+/// Header (unless `with_names` is false) and rows; numbers as the shortest decimals that read back the same, texts quoted where they must be, missing
 /// cells empty. Requires: no sparse part.
-void write_csv(const Table& table, std::ostream& out);
+void write_csv(const Table& table, std::ostream& out, bool with_names = true);
 
 }  // namespace lacuna

@@ -96,12 +96,16 @@ void require_own_permission(const fs::path& target, const std::string& path) {
 }  // namespace
 
 void write_file_atomically(const std::string& path, std::string_view bytes) {
+  write_file_atomically(path, [&](const WriteMore& more) { more(bytes); });
+}
+
+void write_file_atomically(const std::string& path, const std::function<void(const WriteMore& more)>& produce) {
   const fs::path target = destination(path);
   if (is_special(target)) {
     const int descriptor = open(target.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor < 0) refuse(path, errno);
     try {
-      write_all(descriptor, bytes, path);
+      produce([&](std::string_view bytes) { write_all(descriptor, bytes, path); });
     } catch (...) {
       close(descriptor);
       throw;
@@ -111,7 +115,7 @@ void write_file_atomically(const std::string& path, std::string_view bytes) {
   }
   require_own_permission(target, path);
   Temporary temporary(target);
-  write_all(temporary.descriptor(), bytes, path);
+  produce([&](std::string_view bytes) { write_all(temporary.descriptor(), bytes, path); });
   temporary.replace_target();
 }
 

@@ -8,6 +8,7 @@
 // Reading checks layout, bounds, version, checksum and that the parts fit together before anything is believed.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,9 @@ bool is_model_file(const std::string& path);
 /// Writes `bytes` to `path` so that either all of it or nothing appears; a link is followed, the permissions of a file
 /// that is replaced are kept, and what is no ordinary file (a pipe, /dev/null) is written to directly. Throws Error(data).
 void write_file_atomically(const std::string& path, std::string_view bytes);
+/// The same for bytes that come bit by bit: `produce` calls what it is given with each.
+using WriteMore = std::function<void(std::string_view bytes)>;
+void write_file_atomically(const std::string& path, const std::function<void(const WriteMore& more)>& produce);
 /// Throws Error(data) when write_file_atomically could not begin: to be asked before long work, not after it.
 void require_writable(const std::string& path);
 

@@ -3,15 +3,11 @@
 #include "lacuna/data/stream.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-#include <zlib.h>
-
-#include <filesystem>
-#include <fstream>
 
 #include "lacuna/base/random.hpp"
 #include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/streamed.hpp"
+#include "tests/data/files.hpp"
 #include "tests/data/refusal.hpp"
 
 namespace lacuna {
@@ -19,27 +15,10 @@ namespace {
 
 using test::refusal;
 
-class File {
+class File : public test::TemporaryFile {
  public:
-  explicit File(std::string_view text, bool packed = false) {
-    static int counter = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("lacuna_stream_" + std::to_string(getpid()) + "_" + std::to_string(counter++) + ".csv");
-    if (packed) {
-      const gzFile out = gzopen(path_.c_str(), "wb1");
-      gzwrite(out, text.data(), unsigned(text.size()));
-      gzclose(out);
-    } else {
-      std::ofstream(path_, std::ios::binary) << text;
-    }
-  }
-  ~File() { std::filesystem::remove(path_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
+  explicit File(std::string_view text, bool packed = false)
+      : TemporaryFile(packed ? test::gzipped(std::string(text)) : std::string(text)) {}
 };
 
 constexpr std::size_t windows[] = {7, 40, 300, 4 << 20};
@@ -240,16 +219,13 @@ TEST(Stream, RefusesWhatIsRefusedInMemoryInTheSameWords) {
 
 TEST(Stream, TruncatedAndDamagedGzipIsRefusedInPieces) {
   std::string text = "a,y\n";
-  Random random(1);
-  for (int i = 0; i < 3000; ++i) text += number_text(random.normal()) + "," + std::to_string(i) + "\n";
-  const File file(text, true);
-  std::string packed(std::istreambuf_iterator<char>(std::ifstream(file.path(), std::ios::binary).rdbuf()), {});
+  for (int i = 0; i < 3000; ++i) text += std::to_string(i) + "," + std::to_string(i % 7) + "\n";
+  std::string packed = test::gzipped(text);
   const File shorter(packed.substr(0, packed.size() / 2));
   EXPECT_TRUE(test::says(refusal([&] { stream_table(shorter.path(), {}); }), {"the gzip data end early"}));
-  packed[packed.size() / 2] = char(packed[packed.size() / 2] ^ 0x55);
-  packed[packed.size() / 2 + 1] = char(packed[packed.size() / 2 + 1] ^ 0x55);
+  packed[packed.size() / 2] ^= 1;
   const File damaged(packed);
-  EXPECT_TRUE(test::says(refusal([&] { stream_table(damaged.path(), {}); }), {"gzip"}));
+  EXPECT_TRUE(test::says(refusal([&] { stream_table(damaged.path(), {}); }), {"damaged gzip data"}));
 }
 
 TEST(Stream, AColumnOfTooManyTextsIsRefusedOnlyWhereItIsUsed) {

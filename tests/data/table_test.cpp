@@ -2,59 +2,18 @@
 
 #include <unistd.h>
 
-#include <cstdint>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 
+#include "tests/data/files.hpp"
 #include "tests/data/refusal.hpp"
 
 namespace lacuna {
 namespace {
 
+using test::gzipped;
 using test::refusal;
 using test::says;
-
-// A file of its own for each test, gone afterwards.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& bytes) {
-    path_ = (std::filesystem::temp_directory_path() / ("lacuna_table_test_" + std::to_string(getpid()))).string();
-    std::ofstream(path_, std::ios::binary) << bytes;
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-void append_little_endian(std::string& out, std::uint32_t value, int bytes) {
-  for (int k = 0; k < bytes; ++k) out += char((value >> (8 * k)) & 0xff);
-}
-
-// A gzip member of stored (not compressed) blocks: RFC 1951 and 1952 in a few lines, so that no packer is needed.
-std::string gzipped(const std::string& text) {
-  std::uint32_t crc = 0xffffffffU;
-  for (const char c : text) {
-    crc ^= static_cast<unsigned char>(c);
-    for (int k = 0; k < 8; ++k) crc = crc & 1 ? (crc >> 1) ^ 0xedb88320U : crc >> 1;
-  }
-  std::string out("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10);
-  constexpr std::size_t longest = 65535;
-  for (std::size_t start = 0; start < text.size(); start += longest) {
-    const std::size_t length = std::min(longest, text.size() - start);
-    out += start + length == text.size() ? '\1' : '\0';
-    append_little_endian(out, std::uint32_t(length), 2);
-    append_little_endian(out, ~std::uint32_t(length), 2);
-    out += text.substr(start, length);
-  }
-  append_little_endian(out, ~crc, 4);
-  append_little_endian(out, std::uint32_t(text.size()), 4);
-  return out;
-}
+using test::TemporaryFile;
 
 const std::string text = "a,b\n1,2\n3,4\n";
 

@@ -40,6 +40,16 @@ TEST(Generate, EveryProblemReadsBackFromItsCsvUnchanged) {
   }
 }
 
+TEST(Generate, SomeRowsAtATimeAreTheRowsAtOnce) {
+  for (const std::string& name : generator_names()) {
+    std::ostringstream once, parts;
+    write_csv(generate(name, 60, 5), once);
+    Generation generation(name, 5);
+    for (const Index rows : {1, 22, 37}) write_csv(generation.next(rows), parts, rows == 1);
+    EXPECT_EQ(parts.str(), once.str()) << name;
+  }
+}
+
 TEST(Generate, TheSameSeedGivesTheSameRowsAndAnotherSeedOthers) {
   for (const std::string& name : generator_names()) {
     EXPECT_EQ(generate(name, 20, 3).columns[0].number, generate(name, 20, 3).columns[0].number);

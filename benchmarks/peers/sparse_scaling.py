@@ -1,0 +1,94 @@
+"""Machines on a basis of 500 rows: cost against the number of rows, and against scikit-learn's Nystroem(500) + RidgeCV. All in one
+run; the whole program is timed, reading included:
+
+    python3 benchmarks/peers/sparse_scaling.py build/bin/lacuna [scaling] [peer]      (default both)
+
+Data are twonorm (20 features); kernel parameter, lambda and basis are fixed (`--search none --basis random:500`), so that what is
+timed is one pass of reading, one fit and leave-one-out of every row in closed form.
+
+scaling  50,000 to 1,000,000 rows. Bars: processor time above the smallest size grows no faster than 1.15 times the rows;
+         peak resident size beyond the numbers of the rows themselves grows by less than 10 % (`--memory` keeps rows on disk).
+peer     200,000 rows. RidgeCV chooses among three alphas by its own leave-one-out, as a user would; only its fit is timed,
+         without reading. Bars: a fifth of its processor time, a tenth of its peak resident size.
+Ends with 1 when a bar is missed."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = os.path.abspath(sys.argv[1])
+WHAT = sys.argv[2:] or ["scaling", "peer"]
+THETA, LAMBDA = 0.02, 1.0
+FIT = ("--target", "label", "--model", "ls-svm", "--kernel", f"rbf:theta={THETA}", "--lambda", str(LAMBDA), "--search", "none",
+       "--basis", "random:500", "--seed", "1", "--memory", "200M")
+
+PEER = """
+import sys, time
+import numpy as np
+from sklearn.kernel_approximation import Nystroem
+from sklearn.linear_model import RidgeCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+data = np.load(sys.argv[1])
+X, t = data[:, :-1], data[:, -1]
+began, clock = time.process_time(), time.perf_counter()
+model = make_pipeline(StandardScaler(), Nystroem(gamma=float(sys.argv[2]), n_components=500, random_state=1),
+                      RidgeCV(alphas=[0.1, 1.0, 10.0]))
+model.fit(X, t)
+print(time.process_time() - began, time.perf_counter() - clock)
+"""
+
+
+def measure(*words):
+    """Clock seconds, processor seconds and peak resident bytes of a program, and its output."""
+    began = time.perf_counter()
+    child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    output = child.stdout.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    if os.waitstatus_to_exitcode(status) != 0:
+        sys.exit("failed: " + " ".join(words[:6]))
+    return time.perf_counter() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output
+
+
+def generate(folder, rows):
+    path = os.path.join(folder, f"twonorm{rows}.csv")
+    subprocess.run([PROGRAM, "generate", "twonorm", "--rows", str(rows), "--seed", "1", "-o", path], check=True)
+    return path
+
+
+def scaling(folder):
+    sizes, cost, memory = [50_000, 200_000, 500_000, 1_000_000], [], []
+    for rows in sizes:
+        path = generate(folder, rows)
+        clock, processor, peak, _ = measure(PROGRAM, "fit", path, *FIT, "-q")
+        cost.append(processor)
+        memory.append(peak)
+        print(f"scaling: {rows:>9} rows, {clock:6.1f} s, processor {processor:6.1f} s ({1e6 * processor / rows:.1f} us a row), "
+              f"peak {peak / 2**20:.0f} MiB", flush=True)
+        os.remove(path)
+    growth = (cost[-1] / cost[0]) / (sizes[-1] / sizes[0])
+    by_row = (memory[-1] - memory[0]) / (sizes[-1] - sizes[0])
+    print(f"scaling: cost grew {growth:.2f} times as fast as the rows (bar 1.15); {by_row:.0f} bytes of memory a row (the targets "
+          f"and the fit's own numbers; bar 150)")
+    return growth <= 1.15 and by_row <= 150
+
+
+def peer(folder):
+    import numpy as np
+    path, rows = generate(folder, 200_000), 200_000
+    ours = measure(PROGRAM, "fit", path, *FIT, "-q")
+    np.save(os.path.join(folder, "rows.npy"), np.loadtxt(path, delimiter=",", skiprows=1))
+    whole = measure(sys.executable, "-c", PEER, os.path.join(folder, "rows.npy"), str(THETA))
+    processor, clock = map(float, whole[3].split())
+    print(f"peer: {rows} rows on 500; lacuna {ours[0]:.1f} s, processor {ours[1]:.1f} s, {ours[2] / 2**20:.0f} MiB (reading and "
+          f"leave-one-out included); scikit-learn {clock:.1f} s, processor {processor:.1f} s, {whole[2] / 2**20:.0f} MiB; "
+          f"{processor / ours[1]:.1f} times the processor time (bar 5), {clock / ours[0]:.1f} on the clock, "
+          f"{whole[2] / ours[2]:.1f} times the memory (bar 10)")
+    return processor >= 5 * ours[1] and whole[2] >= 10 * ours[2]
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    met = [{"scaling": scaling, "peer": peer}[what](temporary) for what in WHAT]
+sys.exit(0 if all(met) else "sparse_scaling: a bar was missed")
