@@ -52,6 +52,7 @@ Verb fit_verb(CLI::App& program) {
       "  lacuna fit patients.csv --target ill --threshold cost:1,10 --refit-flagged\n"
       "  lacuna fit claims.csv --target claims --task counts --exposure years\n"
       "  lacuna fit data.csv --target y --kernel rbf:theta=0.5 --lambda 0.1 --search none\n"
+      "  lacuna fit many.csv --target y --basis auto -o many.lacuna\n"
       "  zcat big.csv.gz | lacuna fit - --target y --time-limit 5m -o big.lacuna\n");
   return {verb, [given] { run(*given); }};
 }

@@ -53,6 +53,12 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
       ->type_name("KERNEL");
   verb.add_option("--lambda", given.lambda, "regulariser, > 0 (default: selected)")->type_name("NUMBER");
   verb.add_option("--mu", given.mu, "the regulariser of kfd")->type_name("NUMBER");
+  verb.add_option(
+          "--basis", given.basis,
+          "express the machine in N rows, for data of many: N, auto (as many as are worth it), greedy:N, stochastic:N, "
+          "pivoted:N, random:N, kmeans:N, or a file of rows with the data's columns (default: all rows, where "
+          "memory allows)")
+      ->type_name("N|HOW|FILE");
 
   verb.option_defaults()->group("Selection");
   verb.add_option(
@@ -101,6 +107,11 @@ std::vector<std::string> option_choices(const std::string& option) {
     return names;
   }
   if (option == "--threshold") return {"error", "ber", "cost:"};
+  if (option == "--basis") {
+    std::vector<std::string> words{"auto"};
+    for (const std::string& method : basis_method_names()) words.push_back(method + ":");
+    return words;
+  }
   if (option == "--search") return {"auto", "lbfgs", "scg", "nelder-mead", "grid", "none"};
   if (option == "--train-weights" || option == "--select-weights") return {"none", "balanced"};
   if (option == "--delimiter") return {"comma", "semicolon", "tab", "space"};

@@ -28,7 +28,7 @@ struct FitArguments {
   ReadArguments read;
   std::vector<std::string> target, ignore, categorical;
   std::string task = "auto", positive, missing = "error";
-  std::string model = "auto", kernel = "rbf", lambda, mu;
+  std::string model = "auto", kernel = "rbf", lambda, mu, basis;
   std::string search = "auto", criterion = "auto", cv = "loo", penalty, max_evaluations;
   std::string offset, exposure, threshold;
   std::string weights, train_weights = "none", select_weights = "none";

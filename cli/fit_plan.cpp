@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/fit_options.hpp"
 #include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
@@ -49,11 +51,23 @@ std::optional<double> regulariser(const FitArguments& given, const std::optional
   return given.lambda.empty() ? std::nullopt : std::optional(positive_number("--lambda", given.lambda));
 }
 
+BasisRequest basis_of(const std::string& given) {
+  BasisRequest out = parse_basis(given);
+  if (!out.file.empty() && !std::filesystem::exists(out.file)) {
+    const std::vector<std::string> words = option_choices("--basis");
+    fail_usage(
+        fmt::format("--basis {}: no such file, and neither a number of rows, auto, nor METHOD:N{}; methods are {}",
+                    given, did_you_mean(given, words), join(basis_method_names())));
+  }
+  return out;
+}
+
 TrainOptions train_options(const FitArguments& given) {
   TrainOptions out;
   if (given.model != "auto") out.model = parse_machine(given.model);
   out.kernel = parse_kernel(given.kernel);
   out.lambda = regulariser(given, out.model);
+  if (!given.basis.empty()) out.basis = basis_of(given.basis);
   out.criterion = criterion_of(given.criterion);
   out.cv = parse_cross_validation(given.cv);
   out.refit_flagged = given.refit_flagged;
@@ -87,6 +101,16 @@ std::vector<std::string> split_names(const std::vector<std::string>& given, cons
     }
   }
   return out;
+}
+
+// Basis rows from a file with the data's columns (others are ignored), encoded like them.
+void read_basis(BasisRequest& basis, const ReadOptions& how, Encoding encoding) {
+  if (basis.file.empty()) return;
+  encoding.offset_column.clear();
+  encoding.offset_position = -1;
+  const Prepared rows = prepare(read_table(basis.file, how), encoding);
+  warn(rows.notes);
+  basis.rows = rows.X;
 }
 
 }  // namespace
@@ -126,6 +150,7 @@ Model fit_model(const FitArguments& given, FitPlan plan) {
   for (auto* names : {&plan.data.targets, &plan.data.ignore, &plan.data.categorical})
     *names = split_names(*names, table);
   Encoded encoded = encode(table, plan.data);
+  if (plan.train.basis) read_basis(*plan.train.basis, plan.read, encoded.encoding);
   Watch watch(!given.quiet);
   plan.train.observer = watch.observer();
   Model model;

@@ -15,7 +15,7 @@ bool is_later_verb(const std::string& verb) {
 }
 
 std::string later_option(const std::string& option) {
-  for (const char* later : {"--basis", "--report", "--onnx", "--data"})
+  for (const char* later : {"--report", "--onnx", "--data"})
     if (option == later) return option + " is not in this version";
   return "";
 }

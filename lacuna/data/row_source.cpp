@@ -5,6 +5,7 @@
 namespace lacuna {
 
 RowSource::Block RowSource::block(Index first, Index count) const {
+  if (seen_) seen_(count);
   if (read_) return Block(read_(first, count));
   if (!view_.is_sparse()) return Block(RowsView(view_.dense().middle_rows(first, count)));
   std::vector<Index> which(static_cast<std::size_t>(count));
@@ -13,6 +14,7 @@ RowSource::Block RowSource::block(Index first, Index count) const {
 }
 
 Rows RowSource::copy(std::span<const Index> which) const {
+  if (seen_) seen_(Index(which.size()));
   if (!read_) return take_rows(view_, which);
   // One read for each run of neighbours, joined.
   RowMatrix dense;

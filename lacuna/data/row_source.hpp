@@ -14,6 +14,7 @@ class RowSource {
   /// Makes rows first ... first + count - 1. Called from several threads at a time.
   using Reader = std::function<Rows(Index first, Index count)>;
 
+  RowSource() = default;
   RowSource(const RowsView& X) : view_(X), rows_(X.rows()) {}   // NOLINT: rows are their own source
   RowSource(const Rows& X) : RowSource(RowsView(X)) {}          // NOLINT
   RowSource(const SparseMatrix& X) : RowSource(RowsView(X)) {}  // NOLINT
@@ -22,6 +23,15 @@ class RowSource {
   RowSource(Index rows, Reader read) : rows_(rows), read_(std::move(read)) {}
 
   Index rows() const { return rows_; }
+  /// The same rows, and `seen(count)` is called for every block that is asked for, from several threads at a time.
+  RowSource reporting(std::function<void(Index count)> seen) const {
+    RowSource out = *this;
+    out.seen_ = std::move(seen);
+    return out;
+  }
+  /// Whether the rows are lent; then view() is all of them.
+  bool in_memory() const { return !read_; }
+  const RowsView& view() const { return view_; }
 
   /// A block of rows, alive as long as this is.
   class Block {
@@ -43,8 +53,9 @@ class RowSource {
 
  private:
   RowsView view_;
-  Index rows_;
+  Index rows_ = 0;
   Reader read_;
+  std::function<void(Index)> seen_;
 };
 
 }  // namespace lacuna

@@ -15,14 +15,12 @@ WarmStarts take_rows(const WarmStarts& all, const std::vector<Index>& rows) {
   return out;
 }
 
-}  // namespace
-
-Refits refit_held_out(const Backend& backend, const Gram& K, const Supervision& learn, double lambda,
-                      const Folds& folds, const WarmStarts& full, const Observer& observer) {
-  const Index l = K.size();
-  const long count = folds.empty() ? long(l) : long(folds.size());
-  Refits out{Matrix::Constant(l, learn.columns(), std::numeric_limits<double>::quiet_NaN()), Stop::converged, 0};
-  std::vector<char> held(static_cast<std::size_t>(l));
+// Fold after fold: `refit(fold, put)` fits without it and hands each part's outputs for it to `put(z, first)`.
+template <class Refit>
+Refits fold_by_fold(Index rows, Index columns, const Folds& folds, const Observer& observer, const Refit& refit) {
+  const long count = folds.empty() ? long(rows) : long(folds.size());
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  Refits out{Matrix::Constant(rows, columns, unknown), Stop::converged, 0};
   for (long f = 0; f < count; ++f) {
     if (!go_on(observer, {.stage = "refits", .done = f, .total = count})) {
       out.z.resize(0, 0);
@@ -30,6 +28,24 @@ Refits refit_held_out(const Backend& backend, const Gram& K, const Supervision& 
       return out;
     }
     const std::vector<Index> fold = folds.empty() ? std::vector<Index>{Index(f)} : folds[std::size_t(f)];
+    const PartsResult parts = refit(fold, [&](const Matrix& z, Index first) {
+      for (Index k = 0; k < z.rows(); ++k) out.z.row(fold[std::size_t(k)]).segment(first, z.cols()) = z.row(k);
+    });
+    out.factorisations += parts.factorisations;
+    if (parts.usable()) continue;
+    out.stop = parts.stop;
+    for (const Index i : fold) out.z.row(i).setConstant(unknown);
+  }
+  return out;
+}
+
+}  // namespace
+
+Refits refit_held_out(const Backend& backend, const Gram& K, const Supervision& learn, double lambda,
+                      const Folds& folds, const WarmStarts& full, const Observer& observer) {
+  const Index l = K.size();
+  std::vector<char> held(static_cast<std::size_t>(l));
+  return fold_by_fold(l, learn.columns(), folds, observer, [&](const std::vector<Index>& fold, const auto& put) {
     for (const Index i : fold) held[std::size_t(i)] = 1;
     std::vector<Index> rest;
     for (Index i = 0; i < l; ++i)
@@ -39,19 +55,28 @@ Refits refit_held_out(const Backend& backend, const Gram& K, const Supervision& 
     const auto K_rest = backend.gram(K.block(rest, rest));
     const Matrix K_fold = K.block(fold, rest);
     WarmStarts warm = take_rows(full, rest);
-    const PartsResult parts = for_each_part(*K_rest, take_rows(learn, rest), lambda, Want::solve, &warm,
-                                            [&](const DualFit& fit, Index first) {
-                                              const Matrix z = (K_fold * fit.alpha).rowwise() + fit.b.transpose();
-                                              for (Index k = 0; k < z.rows(); ++k)
-                                                out.z.row(fold[std::size_t(k)]).segment(first, z.cols()) = z.row(k);
-                                              return true;
-                                            });
-    out.factorisations += parts.factorisations;
-    if (parts.usable()) continue;
-    out.stop = parts.stop;
-    for (const Index i : fold) out.z.row(i).setConstant(std::numeric_limits<double>::quiet_NaN());
-  }
-  return out;
+    return for_each_part(*K_rest, take_rows(learn, rest), lambda, Want::solve, &warm,
+                         [&](const DualFit& fit, Index first) {
+                           put((K_fold * fit.alpha).rowwise() + fit.b.transpose(), first);
+                           return true;
+                         });
+  });
+}
+
+Refits refit_held_out(const std::shared_ptr<const Features>& features, const RowSource& X, const Supervision& learn,
+                      double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer) {
+  Supervision rest = learn;
+  return fold_by_fold(X.rows(), learn.columns(), folds, observer, [&](const std::vector<Index>& fold, const auto& put) {
+    for (const Index i : fold) rest.zeta[i] = 0.0;
+    WarmStarts warm = full;
+    const PartsResult parts =
+        for_each_part(features, X, rest, lambda, Want::solve, &warm, [&](PrimalFit& fit, Index first) {
+          put(Matrix(fit.z(fold, Eigen::all)), first);
+          return true;
+        });
+    for (const Index i : fold) rest.zeta[i] = learn.zeta[i];
+    return parts;
+  });
 }
 
 }  // namespace lacuna

@@ -2,6 +2,39 @@
 
 namespace lacuna {
 
+namespace {
+
+// `solve()` fits all columns of the squared loss, `iterate(c, begin)` column c of any other.
+template <class Solve, class Iterate, class Visit>
+PartsResult in_parts(const Supervision& learn, WarmStarts* warm, const Solve& solve, const Iterate& iterate,
+                     const Visit& visit) {
+  PartsResult out;
+  if (std::holds_alternative<Squared>(learn.loss)) {
+    auto fit = solve();
+    out.factorisations = 1;
+    if (!fit.usable())
+      out.stop = Stop::not_positive_definite;
+    else if (!visit(fit, 0))
+      out.stop = Stop::interrupted;
+    return out;
+  }
+  if (warm != nullptr) warm->resize(std::size_t(learn.columns()));
+  for (Index c = 0; c < learn.columns(); ++c) {
+    WarmStart* const begin = warm != nullptr ? &(*warm)[std::size_t(c)] : nullptr;
+    auto fitted = iterate(c, begin != nullptr ? *begin : WarmStart{});
+    out.factorisations += fitted.factorisations;
+    out.stop = fitted.stop;
+    if (!out.usable()) return out;
+    if (begin != nullptr) *begin = fitted.fit.z.col(0);
+    if (visit(fitted.fit, c)) continue;
+    out.stop = Stop::interrupted;
+    return out;
+  }
+  return out;
+}
+
+}  // namespace
+
 Supervision take_rows(const Supervision& all, const std::vector<Index>& rows) {
   const auto n = Index(rows.size());
   Supervision out{all.loss, Vector(n), Matrix(n, all.t.cols()), Vector(all.offset.size() > 0 ? n : 0), all.penalty};
@@ -17,30 +50,23 @@ Supervision take_rows(const Supervision& all, const std::vector<Index>& rows) {
 PartsResult for_each_part(const Gram& K, const Supervision& learn, double lambda, Want want, WarmStarts* warm,
                           const std::function<bool(const DualFit& fit, Index first)>& visit,
                           const IrlsOptions& options) {
-  PartsResult out;
-  if (std::holds_alternative<Squared>(learn.loss)) {
-    const DualFit fit = solve_dual(K, learn.zeta, learn.t, lambda, want);
-    out.factorisations = 1;
-    if (!fit.usable())
-      out.stop = Stop::not_positive_definite;
-    else if (!visit(fit, 0))
-      out.stop = Stop::interrupted;
-    return out;
-  }
-  if (warm != nullptr) warm->resize(std::size_t(learn.columns()));
-  for (Index c = 0; c < learn.columns(); ++c) {
-    WarmStart* const begin = warm != nullptr ? &(*warm)[std::size_t(c)] : nullptr;
-    const IrlsFit fitted = irls(K, learn.loss, learn.zeta, learn.t.col(c), learn.offset, lambda, want,
-                                begin != nullptr ? *begin : WarmStart{}, options);
-    out.factorisations += fitted.factorisations;
-    out.stop = fitted.stop;
-    if (!out.usable()) return out;
-    if (begin != nullptr) *begin = fitted.fit.z.col(0);
-    if (visit(fitted.fit, c)) continue;
-    out.stop = Stop::interrupted;
-    return out;
-  }
-  return out;
+  return in_parts(
+      learn, warm, [&] { return solve_dual(K, learn.zeta, learn.t, lambda, want); },
+      [&](Index c, const WarmStart& begin) {
+        return irls(K, learn.loss, learn.zeta, learn.t.col(c), learn.offset, lambda, want, begin, options);
+      },
+      visit);
+}
+
+PartsResult for_each_part(const std::shared_ptr<const Features>& features, const RowSource& X, const Supervision& learn,
+                          double lambda, Want want, WarmStarts* warm,
+                          const std::function<bool(PrimalFit& fit, Index first)>& visit, const IrlsOptions& options) {
+  return in_parts(
+      learn, warm, [&] { return solve_primal(features, X, learn.zeta, learn.t, lambda, want); },
+      [&](Index c, const WarmStart& begin) {
+        return irls(features, X, learn.loss, learn.zeta, learn.t.col(c), learn.offset, lambda, want, begin, options);
+      },
+      visit);
 }
 
 }  // namespace lacuna

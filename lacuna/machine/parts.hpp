@@ -1,4 +1,4 @@
-// machine/parts.hpp -- a machine of m outputs as dual fits. The squared loss needs one for all of them, since one
+// machine/parts.hpp -- a machine of m outputs as fits of one of the two cores. The squared loss needs one for all of them, since one
 // factorisation serves any number of right-hand sides; any other loss weighs the rows anew for every output and needs one
 // for each. They are handed out one after the other, so that memory never holds more than one factor.
 #pragma once
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lacuna/machine/irls.hpp"
+#include "lacuna/machine/primal_irls.hpp"
 #include "lacuna/machine/supervision.hpp"
 
 namespace lacuna {
@@ -24,6 +25,12 @@ struct PartsResult {
 /// it returns false. `warm` is read and renewed when given.
 PartsResult for_each_part(const Gram& K, const Supervision& learn, double lambda, Want want, WarmStarts* warm,
                           const std::function<bool(const DualFit& fit, Index first)>& visit,
+                          const IrlsOptions& options = {});
+
+/// The same on a basis. A visitor may take what it wants out of the fit.
+PartsResult for_each_part(const std::shared_ptr<const Features>& features, const RowSource& X, const Supervision& learn,
+                          double lambda, Want want, WarmStarts* warm,
+                          const std::function<bool(PrimalFit& fit, Index first)>& visit,
                           const IrlsOptions& options = {});
 
 }  // namespace lacuna

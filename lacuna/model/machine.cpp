@@ -135,9 +135,10 @@ void check_targets(const Machine& machine, const Dataset& data) {
 Matrix machine_targets(const Machine& machine, const Dataset& data, const Vector& weights) {
   if (data.label.empty()) return data.targets;
   if (machine.penalty == Penalty::coefficients)
-    return kfd_targets(data.label, data.classes, weights.size() > 0 ? weights : Vector(Vector::Ones(data.size())));
+    return kfd_targets(data.label, data.classes,
+                       weights.size() > 0 ? weights : Vector(Vector::Ones(Index(data.label.size()))));
   const double negative = gives_probabilities(machine.loss) ? 0.0 : -1.0;
-  const Index l = data.size();
+  const auto l = Index(data.label.size());
   const bool binary = data.classes.size() == 2;
   Matrix t = Matrix::Constant(l, binary ? 1 : Index(data.classes.size()), negative);
   for (Index i = 0; i < l; ++i) {

@@ -56,6 +56,24 @@ struct FitReport {
     double mean_loss = 0.0, mean_loss_refitted = 0.0;  ///< over these rows, as in held_out_loss
   } verification;
 
+  /// What a machine on a basis expresses itself in; empty: all rows, the dual machine.
+  struct Basis {
+    std::string method;      ///< "stochastic", ...; "given"
+    bool automatic = false;  ///< the size was found
+    Index asked = 0;         ///< rows asked for, or the most that auto might take
+    Index size = 0;          ///< rows chosen: fewer where all others are numerically combinations of these
+    Index kept = 0;          ///< of them, at the kernel found: the machine's coefficients
+    int rounds = 1;          ///< how often rows were chosen and searched on
+    bool complete = false;   ///< no other row could be told from a combination of those chosen
+    Index selected_on = 0;   ///< rows on which hyper-parameters were selected; all: as many as there are
+    struct Size {
+      Index size = 0;
+      double criterion = 0.0;
+    };
+    std::vector<Size> sizes = {};  ///< auto: what was tried
+  };
+  std::optional<Basis> basis = {};
+
   int flagged = 0;   ///< rows where one Newton step is doubtful
   int refitted = 0;  ///< of these, rows whose held-out output comes from a refit
   double seconds = 0.0;

@@ -13,8 +13,10 @@
 #include "lacuna/machine/penalty.hpp"
 #include "lacuna/model/assess.hpp"
 #include "lacuna/model/detail/check_data.hpp"
+#include "lacuna/model/detail/choose.hpp"
 #include "lacuna/model/detail/keep.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
+#include "lacuna/model/detail/watched.hpp"
 
 namespace lacuna {
 namespace {
@@ -24,13 +26,15 @@ namespace {
 int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
 
 [[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel) {
-  const Vector omega =
-      dual_gram(*problem.backend, kernel, problem.X, problem.learn)->spectrum(Vector::Ones(problem.X.rows())).omega;
-  if (omega[0] < -1e-10 * std::abs(omega[omega.size() - 1]))
-    fail_numerical(
-        fmt::format("train: the kernel matrix is not positive definite: its least eigenvalue is {:.3g}, its "
-                    "largest {:.3g}; a lambda well above {:.3g} would make it so",
-                    omega[0], omega[omega.size() - 1], -omega[0]));
+  if (!problem.on_basis()) {
+    const auto K = dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn);
+    const Vector omega = K->spectrum(Vector::Ones(K->size())).omega;
+    if (omega[0] < -1e-10 * std::abs(omega[omega.size() - 1]))
+      fail_numerical(
+          fmt::format("train: the kernel matrix is not positive definite: its least eigenvalue is {:.3g}, its "
+                      "largest {:.3g}; a lambda well above {:.3g} would make it so",
+                      omega[0], omega[omega.size() - 1], -omega[0]));
+  }
   if (problem.by_refit && !std::holds_alternative<Squared>(problem.learn.loss))
     fail_numerical(
         "train: a refit had no optimum: without some row or fold one class is gone, or every count is 0, or the fit "
@@ -67,16 +71,37 @@ void warn_of_doubt(FitReport& report, double doubt) {
                   100.0 * doubt, advice));
 }
 
-}  // namespace
+// A row held out still sees its copies.
+void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& options) {
+  if (options.cv.kind == CrossValidation::Kind::groups || uses(options.kernel.kernel, Geometry::given)) return;
+  if (const Index twins = count_duplicate_rows(X); twins > 0)
+    report.warnings.push_back(
+        fmt::format("{} of {} rows repeat an earlier row: a row held out still sees its twins, so the "
+                    "estimates are hopeful; where they belong together use --cv group:COL",
+                    twins, X.rows()));
+}
 
-Model train(const Dataset& data, const TrainOptions& options) {
+// `data` says everything about the rows but their inputs, which are X.
+Model train(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
   const auto began = std::chrono::steady_clock::now();
-  detail::check_memory(data.size(), options);
-  detail::check_data(data, options);
-  const ThreadScope threads(options.threads > 0 ? options.threads : useful_threads(data.size()));
-  const Machine machine = detail::resolve_machine(data, options);
+  const Index l = X.rows(),
+              outputs = std::max<Index>(1, data.label.empty() ? data.targets.cols() : Index(data.classes.size()));
+  detail::check_memory(l, outputs, options);
+  detail::check_data(data, X, features, options);
+  const ThreadScope threads(options.threads > 0 ? options.threads : useful_threads(l));
+  const std::vector<Index> sample = detail::selection_sample(data, X, options);
+  Dataset taken;
+  if (!sample.empty()) {
+    taken = take_rows(data, sample);
+    taken.X = X.copy(sample);
+  }
+  const Dataset& some = sample.empty() ? data : taken;
+  const bool on_some = Index(sample.size()) > 0 && Index(sample.size()) < l;
+  const Machine machine = detail::resolve_machine(some, options);
+  if (on_some) check_targets(machine, data);
   detail::check_options(data, machine, options);
-  const Problem problem = detail::make_problem(data, machine, options);
+  detail::check_basis(some.size(), features, some.X.is_sparse(), machine, options);
+  Problem problem = detail::make_problem(some, some.X, machine, options);
 
   Model model;
   model.loss = machine.loss;
@@ -85,26 +110,30 @@ Model train(const Dataset& data, const TrainOptions& options) {
   model.target_names = data.target_names;
   FitReport& report = model.report;
   report.model = machine.name;
-  report.rows = data.size();
-  report.features = data.X.cols();
+  report.rows = l;
+  report.features = features;
   report.criterion = name(problem.criterion);
   report.cv = text(options.cv);
   report.approximate = !std::holds_alternative<Squared>(machine.loss) && !options.cv.by_refit;
   report.warnings = data.notes;
-  if (const Index twins = count_duplicate_rows(data.X);
-      twins > 0 && options.cv.kind != CrossValidation::Kind::groups && !uses(options.kernel.kernel, Geometry::given))
-    report.warnings.push_back(
-        fmt::format("{} of {} rows repeat an earlier row: a row held out still sees its twins, so the "
-                    "estimates are hopeful; where they belong together use --cv group:COL",
-                    twins, data.size()));
+  warn_of_twins(report, some.X, options);
 
-  const Selection chosen =
-      select(problem, bind(options.kernel, data.X.cols()), options.lambda,
-             {options.search, options.search_options, options.max_evaluations, options.penalty}, options.observer);
+  detail::Chosen found = detail::choose(problem, l, features, options);
+  const Selection& chosen = found.selection;
+  const RowSource watched = detail::watched(X, options.observer);
+  detail::RowsWanted wanted{.all = options.verify > 0 || (options.keep_held_out && l <= options.most_held_out)};
+  if (!sample.empty()) {
+    problem = wanted.all ? detail::make_problem(data, watched, machine, options)
+                         : detail::make_unjudged_problem(data, watched, machine, options);
+    if (!wanted.all) wanted.truth = [&] { return detail::make_truth(data, l, machine, options); };
+    taken = {};
+  }
+  problem.basis = std::move(found.basis);
+  report.basis = std::move(found.record);
   report.search = search_report(chosen);
   const bool searched = chosen.method != SearchMethod::none;
   if (searched && !chosen.search.usable() && chosen.search.stop != Stop::interrupted)
-    fail_not_usable(problem, bind(options.kernel, data.X.cols()).kernel);
+    fail_not_usable(problem, bind(options.kernel, features).kernel);
   if (!std::isfinite(chosen.criterion)) {
     if (chosen.search.stop == Stop::interrupted) return model;
     fail_not_usable(problem, chosen.kernel);
@@ -116,26 +145,43 @@ Model train(const Dataset& data, const TrainOptions& options) {
   report.warnings.insert(report.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
   if (chosen.search.stop == Stop::interrupted) return model;
 
-  const detail::FinalFit fit =
-      detail::final_fit(problem, model.kernel, model.lambda,
-                        {options.refit_flagged, options.verify, options.search_options.seed}, options.observer);
+  detail::FinalFit fit;
+  try {
+    fit = detail::final_fit(problem, model.kernel, model.lambda,
+                            {options.refit_flagged, options.verify, options.search_options.seed}, wanted,
+                            options.observer);
+  } catch (const detail::PassInterrupted&) {
+    fit.stop = Stop::interrupted;
+  }
   if (fit.stop == Stop::interrupted) {
     report.search.stop = Stop::interrupted;
     return model;
   }
   if (!fit.usable()) fail_not_usable(problem, model.kernel);
-  report.criterion_value = fit.criterion;  // the search is content with a looser fit
+  report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only
   detail::keep_expansion(model, data, fit);
+  if (report.basis) report.basis->kept = model.alpha.rows();
   detail::decide(model, problem, fit, options);
   report.held_out = assess(model, problem.truth, fit.z, fit.pair_auc);
   report.flagged = int(fit.flagged.size());
   report.refitted = fit.refitted;
   warn_of_doubt(report, fit.doubt);
-  detail::keep_held_out(model, data, problem, fit);
+  const bool keep = options.keep_held_out && l <= options.most_held_out;
+  if (keep || options.verify > 0) detail::keep_held_out(model, data, problem, fit);
   if (options.verify > 0) report.verification = detail::verification(model, fit);
-  if (!options.keep_held_out) model.held_out = {};
+  if (!keep) model.held_out = {};
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return model;
+}
+
+}  // namespace
+
+Model train(const Dataset& data, const TrainOptions& options) { return train(data, data.X, data.X.cols(), options); }
+
+Model train(const StreamedDataset& data, const TrainOptions& options) {
+  if (!options.basis)
+    fail_usage("train: rows that stay on disk need a machine on a basis: --basis 500, or --basis auto");
+  return train(data.rows, data.X, data.features, options);
 }
 
 Model train(const RowsView& X, const std::vector<double>& t, const TrainOptions& options) {

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "lacuna/base/observer.hpp"
+#include "lacuna/basis/basis.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/dataset.hpp"
+#include "lacuna/data/streamed.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/machine.hpp"
 #include "lacuna/model/model.hpp"
@@ -36,10 +38,25 @@ std::string text(const CrossValidation& cv);
 
 enum class Weighting { none, balanced, column };
 
+/// What a machine on a basis expresses itself in (docs/guide/large-data.md): rows chosen in some way, or given.
+struct BasisRequest {
+  std::optional<BasisMethod> method = {};  ///< empty: default_basis_method
+  std::optional<Index> size = {};          ///< empty: as many as are worth it (auto)
+  std::string file = {};                   ///< where `rows` come from, for reports
+  Rows rows = {};                          ///< given, encoded like the data; none: choose them
+};
+inline constexpr BasisMethod default_basis_method = BasisMethod::stochastic;
+/// "500", "auto", "greedy:500", "stochastic:500", "pivoted:500", "random:500", "kmeans:500"; anything else is a file, whose
+/// rows the caller has to read. Throws Error(usage).
+BasisRequest parse_basis(std::string_view text);
+
 struct TrainOptions {
   std::optional<Machine> model = {};  ///< empty: klr for classes, poisson for counts, ls-svm for values
   KernelSpec kernel = rbf();
-  std::optional<double> lambda = {};        ///< or mu of kfd; empty: select it
+  std::optional<double> lambda = {};       ///< or mu of kfd; empty: select it
+  std::optional<BasisRequest> basis = {};  ///< empty: the dual machine, on all rows
+  Index selection_rows =
+      50'000;  ///< on a basis: hyper-parameters are selected on at most so many rows (a seeded sample)
   std::optional<Criterion> criterion = {};  ///< empty: the machine's own
   CriterionOptions criterion_options = {};
   CrossValidation cv = {};
@@ -52,6 +69,7 @@ struct TrainOptions {
   int threads = 0;       ///< 0: all
   std::optional<double> memory_bytes = {};  ///< ceiling; empty: what the machine has free
   bool keep_held_out = true;
+  Index most_held_out = 100'000;  ///< ... where there are at most so many rows
   bool refit_flagged =
       false;                 ///< leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them
   int verify = 0;            ///< compare this many held-out rows (or folds), picked at random, with refits
@@ -64,6 +82,8 @@ struct TrainOptions {
 /// Throws Error for a caller's mistake; an outcome of the arithmetic is in model.report.search.stop, except when no
 /// usable point was found at all (Error(numerical)).
 Model train(const Dataset& data, const TrainOptions& options = {});
+/// Rows that stay on disk, for machines on a basis: they are read in blocks, several times.
+Model train(const StreamedDataset& data, const TrainOptions& options);
 
 /// Real targets: regression, or two classes when there are exactly two distinct values.
 Model train(const RowsView& X, const std::vector<double>& t, const TrainOptions& options = {});

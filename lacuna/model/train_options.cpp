@@ -48,6 +48,23 @@ CrossValidation parse_cross_validation(std::string_view given) {
   return cv;
 }
 
+BasisRequest parse_basis(std::string_view given) {
+  BasisRequest out;
+  if (given == "auto") return out;
+  const std::size_t colon = given.find(':');
+  const std::string_view number = colon == std::string_view::npos ? given : given.substr(colon + 1);
+  const bool digits = !number.empty() && number.find_first_not_of("+-0123456789") == std::string_view::npos;
+  if (!digits) {
+    out.file = given;
+    return out;
+  }
+  if (colon != std::string_view::npos) out.method = parse_basis_method(given.substr(0, colon));
+  const auto size = whole(number);
+  if (!size) fail_usage(fmt::format("basis: {}: the number of rows must be a whole number from 1", given));
+  out.size = *size;
+  return out;
+}
+
 std::string text(const CrossValidation& cv) {
   std::string out = cv.by_refit ? "explicit:" : "";
   switch (cv.kind) {

@@ -30,6 +30,18 @@ Json search_json(const FitReport::Search& search) {
           {"optima", std::move(optima)}};
 }
 
+// Null for the dual machine.
+Json basis_json(const FitReport& report) {
+  if (!report.basis) return nullptr;
+  const FitReport::Basis& b = *report.basis;
+  Json out{{"method", b.method}, {"automatic", b.automatic}, {"asked", b.asked},   {"size", b.size},
+           {"kept", b.kept},     {"complete", b.complete},   {"rounds", b.rounds}, {"selected_on", b.selected_on}};
+  if (!b.automatic) return out;
+  out["sizes"] = Json::array();
+  for (const auto& [size, criterion] : b.sizes) out["sizes"].push_back({{"size", size}, {"criterion", criterion}});
+  return out;
+}
+
 Json loss_json(const Loss& loss) {
   Json out{{"name", name(loss)}};
   if (const auto* probit = std::get_if<Probit>(&loss)) out["s"] = probit->s;
@@ -87,7 +99,7 @@ Json fit_json(const Model& model) {
           {"classes", model.classes},
           {"kernel", kernel_json(model.kernel)},
           {model.report.model == "kfd" ? "mu" : "lambda", model.lambda},
-          {"basis", nullptr},
+          {"basis", basis_json(report)},
           {"criterion",
            {{"name", report.criterion},
             {"cv", report.cv},

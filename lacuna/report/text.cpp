@@ -159,6 +159,26 @@ std::string decision_lines(const Model& model) {
   return out;
 }
 
+std::string basis_lines(const FitReport& report) {
+  if (!report.basis) return "";
+  const FitReport::Basis& b = *report.basis;
+  std::string out = b.method == "given" ? fmt::format("{} given", plural(b.size, "row"))
+                                        : fmt::format("{}, {}", plural(b.size, "row"), b.method);
+  if (b.kept < b.size) out += fmt::format(", {} of them independent", b.kept);
+  if (b.complete && b.size < b.asked) out += ": complete, all other rows are combinations of these";
+  if (b.rounds > 1 && !b.automatic) out += fmt::format("; chosen {} times as the kernel moved", b.rounds);
+  out = line("basis", out);
+  if (b.automatic) {
+    std::vector<std::string> tried;
+    for (const auto& [size, criterion] : b.sizes) tried.push_back(fmt::format("{} ({:.4g})", size, criterion));
+    out += line("", fmt::format("sizes tried, and the criterion: {}", join(tried)));
+  }
+  if (b.selected_on < report.rows)
+    out += line("", fmt::format("rows and parameters were selected on {} of {} rows, the fit is of all", b.selected_on,
+                                report.rows));
+  return out;
+}
+
 std::string search_text(const FitReport::Search& search) {
   if (search.method == "none") return line("search", "none: every parameter was given");
   std::string out =
@@ -174,7 +194,8 @@ std::string search_text(const FitReport::Search& search) {
 std::string fit_text(const Model& model) {
   const FitReport& report = model.report;
   std::string out = task_line(model) + kernel_lines(model) +
-                    line(report.model == "kfd" ? "mu" : "lambda", fmt::format("{:.4g}", model.lambda));
+                    line(report.model == "kfd" ? "mu" : "lambda", fmt::format("{:.4g}", model.lambda)) +
+                    basis_lines(report);
   out += line("criterion",
               fmt::format("{} = {:.4g}{}{}", report.criterion, report.criterion_value, criterion_words(model),
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));

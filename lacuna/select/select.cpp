@@ -5,12 +5,8 @@
 #include <algorithm>
 
 #include "lacuna/kernel/diagonal.hpp"
-#include "lacuna/loo/gradient.hpp"
-#include "lacuna/loo/leave_fold_out.hpp"
-#include "lacuna/loo/leave_one_out.hpp"
-#include "lacuna/loo/line_search_out.hpp"
-#include "lacuna/loo/refit.hpp"
 #include "lacuna/machine/penalty.hpp"
+#include "lacuna/select/core.hpp"
 #include "lacuna/select/detail/choose.hpp"
 #include "lacuna/select/detail/memory.hpp"
 
@@ -25,19 +21,26 @@ constexpr double tolerance_of_value = 1e-3, tolerance_of_gradient = 1e-6;
 
 // Of the dual machine's Gram matrix.
 double gram_trace(const Problem& problem, const Kernel& kernel) {
-  const RowsView& X = problem.X;
+  const RowsView& X = problem.X.view();
   if (problem.learn.penalty == Penalty::coefficients)
     return dual_gram(*problem.backend, kernel, X, problem.learn, Use::once)->diagonal().sum();
   return kernel_diagonal(kernel, X).sum();
 }
 
 // A regulariser as large as the mean of the kernel matrix's diagonal is where rows begin to matter.
-SearchSpace search_space(const Problem& problem, const Parameters& parameters, const KernelSpec& spec) {
-  const std::vector<double> start = detail::kernel_start(spec, problem.X, problem.scale_weights);
+SearchSpace search_space(const Problem& problem, const Parameters& parameters, const KernelSpec& spec,
+                         const std::vector<double>& near) {
+  const std::vector<double> start = detail::kernel_start(spec, problem.X.view(), problem.scale_weights);
   const double trace = gram_trace(problem, with_parameters(spec.kernel, start));
   const double beta = problem.learn.zeta.sum() / double((problem.learn.zeta.array() > 0.0).count());
-  return parameters.space(start, {.start = std::max(trace, 1e-300) / double(problem.X.rows()) * beta},
-                          problem.X.rows());
+  SearchSpace space =
+      parameters.space(start, {.start = std::max(trace, 1e-300) / double(problem.X.rows()) * beta}, problem.X.rows());
+  if (near.empty()) return space;
+  space.only_start = true;
+  for (Index k = 0; k < space.start.size(); ++k)
+    space.start[k] =
+        std::clamp(std::log(near[parameters.free()[std::size_t(k)]]), space.box.lower[k], space.box.upper[k]);
+  return space;
 }
 
 void warn(const Problem& problem, const Parameters& parameters, const SearchSpace& space, Selection& out) {
@@ -47,7 +50,8 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
   // penalty on the coefficients it does not, since squared norms are of the same order there.
   if (problem.learn.penalty == Penalty::coefficients) return;
   const auto* k = std::get_if<Rbf>(&out.kernel.form);
-  if (k == nullptr || problem.by_refit || k->theta > 1e-2 * data_scale(problem.X, problem.scale_weights).theta) return;
+  if (k == nullptr || problem.by_refit || k->theta > 1e-2 * data_scale(problem.X.view(), problem.scale_weights).theta)
+    return;
   const double linear = criterion_at(problem, Linear{}, out.lambda / (2.0 * k->theta), false).value;
   if (linear <= 1.005 * out.criterion)
     out.warnings.push_back(
@@ -57,47 +61,47 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
 }
 
 CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, double lambda, const Observer& observer) {
-  CriterionAt out;
-  const auto K = dual_gram(*problem.backend, kernel, problem.X, problem.learn);
-  double value = 0.0;
-  for (const Folds& folds : problem.partitions) {
-    const Refits refits = refit_held_out(*problem.backend, *K, problem.learn, lambda, folds, {}, observer);
-    out.factorisations += refits.factorisations;
-    if (refits.z.size() == 0 || !refits.z.allFinite()) return out;
-    value += score(problem.criterion, refits.z, problem.truth, false, problem.criterion_options).value;
-  }
-  out.value = value / double(problem.partitions.size());
-  return out;
+  return with_core(problem, kernel, Use::repeatedly, [&](const auto& core) {
+    CriterionAt out;
+    double value = 0.0;
+    for (const Folds& folds : problem.partitions) {
+      const Refits refits = core.refit(lambda, folds, {}, observer);
+      out.factorisations += refits.factorisations;
+      if (refits.z.size() == 0 || !refits.z.allFinite()) return out;
+      value += score(problem.criterion, refits.z, problem.truth, false, problem.criterion_options).value;
+    }
+    out.value = value / double(problem.partitions.size());
+    return out;
+  });
 }
 
-CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
-                                     WarmStarts* warm) {
+template <class Core>
+CriterionAt criterion_of_core(const Problem& problem, const Core& core, double lambda, bool want_gradient,
+                              WarmStarts* warm) {
   CriterionAt out;
   const Index l = problem.X.rows(), m = problem.learn.columns();
   const std::size_t R = problem.partitions.size();
-  const bool iterates = !std::holds_alternative<Squared>(problem.learn.loss);
-  const auto K = dual_gram(*problem.backend, kernel, problem.X, problem.learn, iterates ? Use::repeatedly : Use::once);
   std::vector<Matrix> z(R, Matrix(l, m));
   // A criterion with a derivative is a mean over output columns: each part's share is known as soon as it is fitted.
-  const auto visit = [&](const DualFit& fit, Index first) {
-    const Index count = fit.alpha.cols();
+  const auto visit = [&](typename Core::Fit& fit, Index first) {
+    const Index count = fit.z.cols();
     for (std::size_t r = 0; r < R; ++r) {
       auto columns = z[r].middleCols(first, count);
-      columns = held_out_outputs(problem, *K, fit, first, problem.partitions[r]);
+      columns = core.held_out(fit, first, problem.partitions[r]);
       if (!columns.allFinite()) return false;
       if (!want_gradient) continue;
       const double share = double(count) / double(m) / double(R);
       const Score s =
           score(problem.criterion, columns, problem.truth.columns(first, count), true, problem.criterion_options);
-      const CriterionGradient g = criterion_gradient(*K, fit, problem.partitions[r], s.d_output);
+      const CriterionGradient g = core.gradient(fit, problem.partitions[r], s.d_output);
       if (out.d_log_kernel.size() == 0) out.d_log_kernel = Vector::Zero(g.d_log_kernel.size());
       out.d_log_kernel += share * g.d_log_kernel;
       out.d_log_lambda += share * g.d_log_lambda;
     }
     return true;
   };
-  const PartsResult parts = for_each_part(
-      *K, problem.learn, lambda, Want::inverse, warm, visit,
+  const PartsResult parts = core.for_each_part(
+      lambda, Want::inverse, warm, visit,
       {.tolerance = problem.tolerance.value_or(want_gradient ? tolerance_of_gradient : tolerance_of_value)});
   out.factorisations = parts.factorisations;
   if (!parts.usable()) return out;
@@ -108,16 +112,17 @@ CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kerne
   return out;
 }
 
-}  // namespace
-
-Matrix held_out_outputs(const Gram& K, const DualFit& fit, const Folds& folds) {
-  return folds.empty() ? leave_one_out(fit, Q_diagonal(fit)) : leave_fold_out(K, fit, folds);
+CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
+                                     WarmStarts* warm) {
+  const bool iterates = !std::holds_alternative<Squared>(problem.learn.loss);
+  return with_core(problem, kernel, iterates ? Use::repeatedly : Use::once,
+                   [&](const auto& core) { return criterion_of_core(problem, core, lambda, want_gradient, warm); });
 }
 
-Matrix held_out_outputs(const Problem& problem, const Gram& K, const DualFit& fit, Index first, const Folds& folds) {
-  Matrix z = held_out_outputs(K, fit, folds);
-  if (problem.line_search && folds.empty()) z.col(0) = leave_one_out_along_line(fit, problem.learn, first);
-  return z;
+}  // namespace
+
+Kernel kernel_at_start(const Problem& problem, const KernelSpec& spec) {
+  return with_parameters(spec.kernel, detail::kernel_start(spec, problem.X.view(), problem.scale_weights));
 }
 
 CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
@@ -131,9 +136,10 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
   const Parameters parameters(spec, regulariser_name(problem.learn.penalty), lambda);
   const auto workspace = problem.backend->workspace();
   const bool has_gradient = is_differentiable(problem.criterion) && !problem.by_refit && !problem.line_search;
-  const SearchSpace space = parameters.free().empty() ? SearchSpace{} : search_space(problem, parameters, spec);
+  const SearchSpace space =
+      parameters.free().empty() ? SearchSpace{} : search_space(problem, parameters, spec, options.near);
   int factorisations = 0;
-  detail::Memory<WarmStarts> memory;
+  detail::Memory<WarmStarts> memory(problem.X.rows() * problem.learn.columns());
   const auto at_point = [&](const Vector& x, const std::vector<double>& values, bool want_gradient) {
     WarmStarts warm = memory.nearest(x);
     const CriterionAt at = criterion_at(problem, parameters.kernel(values), values[0], want_gradient, observer, &warm);

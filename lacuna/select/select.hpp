@@ -7,6 +7,7 @@
 
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/criterion/criterion.hpp"
+#include "lacuna/data/row_source.hpp"
 #include "lacuna/data/split.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/machine/parts.hpp"
@@ -17,7 +18,8 @@ namespace lacuna {
 /// Everything that the criterion depends on besides the hyper-parameters. Views must outlive it.
 struct Problem {
   const Backend* backend = &cpu_backend();
-  RowsView X;
+  RowSource X;           ///< in memory, unless the machine is on a basis
+  Rows basis;            ///< what the machine expresses itself in (method 6); no rows: all of X, the dual machine
   Supervision learn;     ///< loss, training weights, targets
   Vector scale_weights;  ///< how much each row counts in the scale of the data; empty: all 1
   Truth truth;           ///< what held-out outputs are judged against
@@ -27,12 +29,9 @@ struct Problem {
   bool line_search = false;       ///< leave one out along a line (loo/line_search_out.hpp); then there is no gradient
   std::optional<double> tolerance = {};  ///< on the stationarity of iterated fits; empty: as a search needs it
   bool by_refit = false;                 ///< explicit refitting in place of the closed form; then there is no gradient
-};
 
-/// Held-out outputs of one partition in closed form (one Newton step where the loss is not the squared one).
-Matrix held_out_outputs(const Gram& K, const DualFit& fit, const Folds& folds);
-/// The same for the outputs that a fit of the problem holds, `first` the first of them; along a line if the problem says so.
-Matrix held_out_outputs(const Problem& problem, const Gram& K, const DualFit& fit, Index first, const Folds& folds);
+  bool on_basis() const { return basis.rows() > 0; }
+};
 
 /// The criterion at one setting. Not finite when the arithmetic fails. `warm` is read and renewed when given.
 struct CriterionAt {
@@ -49,6 +48,8 @@ struct SelectOptions {
   SearchOptions search;
   std::optional<int> max_evaluations;  ///< empty: by the number of parameters
   double penalty = 0.0;                ///< on the log kernel parameters around their start
+  /// All parameters, the regulariser first, near an optimum: one descent begins there. Empty: from the usual starts.
+  std::vector<double> near = {};
 };
 
 struct Selection {
@@ -65,7 +66,10 @@ struct Selection {
   std::vector<std::string> warnings;
 };
 
-/// Chooses what `kernel` (bound to the number of features) and `lambda` leave open. Throws Error(usage) when
+/// What is given of a kernel, and where its search begins for what is not.
+Kernel kernel_at_start(const Problem& problem, const KernelSpec& kernel);
+
+/// Requires rows in memory. Chooses what `kernel` (bound to the number of features) and `lambda` leave open. Throws Error(usage) when
 /// something is open and the method is none.
 Selection select(const Problem& problem, const KernelSpec& kernel, std::optional<double> lambda,
                  const SelectOptions& options, const Observer& observer = {});

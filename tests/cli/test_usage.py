@@ -34,7 +34,7 @@ class Usage(ProgramTest):
             self.fit_refused([model, "not in this version"], "--model", model)
         for verb in ("evaluate", "report", "export", "experiment"):
             self.refused(2, [verb, "not in this version"], verb, "d.csv")
-        for option in ("--basis", "--report"):
+        for option in ("--report",):
             self.fit_refused([option, "not in this version"], option, "x")
         self.fit_refused(["evidence", "not in this version"], "--criterion", "evidence")
 
@@ -63,7 +63,7 @@ class Usage(ProgramTest):
             self.assertIn(verb, main)
             text = self.ok(verb, "--help")
             self.assertIn("Examples:", text)
-            for absent in ("--basis", "--report", "evidence", "gp-"):
+            for absent in ("--report", "evidence", "gp-"):
                 self.assertNotIn(absent, text + main)
         self.assertRegex(self.ok("--version"), r"^lacuna \d+\.\d+\.\d+\n$")
 

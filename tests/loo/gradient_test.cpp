@@ -4,7 +4,7 @@
 
 #include "lacuna/machine/kfd.hpp"
 #include "lacuna/machine/penalty.hpp"
-#include "lacuna/select/select.hpp"
+#include "lacuna/select/core.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/problems.hpp"
 
@@ -51,10 +51,11 @@ void turn_into_kfd(Problem& p) {
 
 // The hinge has a kink at y z = 1: there the two sides differ and no derivative exists.
 bool near_kink(const Problem& problem, const Kernel& kernel, double lambda) {
-  const auto K = dual_gram(*problem.backend, kernel, problem.X, problem.learn);
+  const DualCore core(problem, kernel, Use::repeatedly);
+  const auto K = dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn);
   const DualFit fit = solve_dual(*K, problem.learn.zeta, problem.learn.t, lambda, Want::inverse);
   for (const Folds& folds : problem.partitions) {
-    Matrix z = held_out_outputs(*K, fit, folds);
+    Matrix z = core.held_out(fit, 0, folds);
     if (problem.truth.scale.size() > 0) z = z.cwiseQuotient(problem.truth.scale);
     if ((1.0 - problem.truth.targets.cwiseProduct(z).array()).abs().minCoeff() < 3e-3) return true;
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/threads.hpp"
 #include "lacuna/machine/penalty.hpp"
 
 namespace lacuna::detail {
@@ -21,22 +22,76 @@ void check_finite(const RowsView& X) {
   }
 }
 
-}  // namespace
-
-void check_memory(Index rows, const TrainOptions& options) {
-  const double need = dual_bytes(rows, true);
-  const double have = options.memory_bytes.value_or(available_bytes());
-  if (need > have)
-    fail_data(
-        fmt::format("train: {} rows need {:.1f} GB of memory (four {} x {} matrices) and {:.1f} GB {}; train on a "
-                    "sample of the rows or raise --memory (machines on a basis, --basis, are not in this version)",
-                    rows, need / 1e9, rows, rows, have / 1e9, options.memory_bytes ? "are allowed" : "are free"));
+// About what a machine on n basis rows needs: matrices of order n (several of each thread's own), some numbers for every row, and
+// the fits that a search remembers.
+double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& options) {
+  const double order = double(n) + 1.0, lanes = thread_count(), m = double(outputs);
+  const double searched = double(std::min(rows, options.selection_rows));
+  return 8.0 * ((8.0 + 3.0 * lanes) * order * order + 14.0 * double(rows) * m + std::min(3e7, 100.0 * searched * m));
 }
 
-void check_data(const Dataset& data, const TrainOptions& options) {
-  const Index l = data.size();
+double allowed_bytes(const TrainOptions& options) { return options.memory_bytes.value_or(available_bytes()); }
+
+std::string allowance(const TrainOptions& options) {
+  return fmt::format("{:.1f} GB {}", allowed_bytes(options) / 1e9, options.memory_bytes ? "are allowed" : "are free");
+}
+
+}  // namespace
+
+Index largest_basis(Index rows, Index outputs, const TrainOptions& options) {
+  Index n = std::min<Index>(rows, 3200);
+  while (n > 100 && primal_bytes(rows, outputs, n, options) > allowed_bytes(options)) n /= 2;
+  return n;
+}
+
+void check_memory(Index rows, Index outputs, const TrainOptions& options) {
+  if (!options.basis) {
+    const double need = dual_bytes(rows, true);
+    if (need > allowed_bytes(options))
+      fail_data(fmt::format(
+          "train: {} rows need {:.1f} GB of memory (four {} x {} matrices) and {}; a machine on a basis needs "
+          "far less: --basis 500, or --basis auto",
+          rows, need / 1e9, rows, rows, allowance(options)));
+    return;
+  }
+  const BasisRequest& basis = *options.basis;
+  const Index n = basis.rows.rows() > 0 ? basis.rows.rows() : basis.size.value_or(std::min<Index>(rows, 100));
+  if (const double need = primal_bytes(rows, outputs, n, options); need > allowed_bytes(options))
+    fail_data(
+        fmt::format("train: {} rows on a basis of {} need about {:.1f} GB of memory and {}; take fewer basis rows "
+                    "or raise --memory",
+                    rows, n, need / 1e9, allowance(options)));
+  const double searched = double(std::min(rows, options.selection_rows)), table = 8.0 * searched * searched;
+  if (basis.method == BasisMethod::greedy && table > allowed_bytes(options))
+    fail_data(
+        fmt::format("train: a greedy choice among {} rows needs {:.1f} GB of memory and {}; --basis stochastic:{} "
+                    "needs next to none",
+                    searched, table / 1e9, allowance(options), n));
+}
+
+void check_basis(Index rows, Index features, bool sparse, const Machine& machine, const TrainOptions& options) {
+  if (!options.basis) return;
+  const BasisRequest& basis = *options.basis;
+  if (uses(options.kernel.kernel, Geometry::given))
+    fail_usage("train: a precomputed kernel has no rows to choose a basis from; leave out --basis");
+  if (machine.penalty == Penalty::coefficients)
+    fail_usage(
+        fmt::format("train: model {} has no machine on a basis, since its penalty is on the coefficients of all rows; "
+                    "--model ls-svm or klr have one",
+                    machine.name));
+  if (basis.rows.rows() > 0) {
+    if (basis.rows.cols() != features || basis.rows.is_sparse() != sparse)
+      fail_data(fmt::format("train: the basis rows have {} features; the data have {}", basis.rows.cols(), features));
+    check_finite(basis.rows);
+  } else if (basis.size && *basis.size > rows) {
+    fail_usage(fmt::format("train: a basis of {} rows cannot be chosen from {}; at most {}", *basis.size, rows, rows));
+  }
+}
+
+void check_data(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
+  const Index l = X.rows();
   if (l < 3) fail_data(fmt::format("train: {} rows; at least 3 are needed to leave one out", l));
-  if (data.X.cols() < 1) fail_data("train: there are no features");
+  if (features < 1) fail_data("train: there are no features");
   if (options.lambda && !(*options.lambda > 0.0 && std::isfinite(*options.lambda)))
     fail_usage(fmt::format("train: {} = {}; must be > 0", regulariser_name(options.model.value_or(ls_svm()).penalty),
                            *options.lambda));
@@ -56,7 +111,7 @@ void check_data(const Dataset& data, const TrainOptions& options) {
       fail_data("train: weights must be one number >= 0 for each row");
     if (!(w->maxCoeff() > 0.0)) fail_data("train: all weights are zero");
   }
-  check_finite(data.X);
+  if (X.in_memory()) check_finite(X.view());
   if (uses(options.kernel.kernel, Geometry::given)) {
     if (data.X.is_sparse() || data.X.rows() != data.X.cols())
       fail_data(

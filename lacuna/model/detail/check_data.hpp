@@ -5,9 +5,13 @@
 
 namespace lacuna::detail {
 
-/// Throws Error(data) when the dual machine's matrices do not fit into memory.
-void check_memory(Index rows, const TrainOptions& options);
-/// Throws Error: too few rows, labels that are no classes, weights, targets or features that are not finite, ...
-void check_data(const Dataset& data, const TrainOptions& options);
+/// Throws Error(data) when the machine's matrices do not fit into memory. `outputs`: columns of targets.
+void check_memory(Index rows, Index outputs, const TrainOptions& options);
+/// The most rows that --basis auto may take: 3200, or what memory allows.
+Index largest_basis(Index rows, Index outputs, const TrainOptions& options);
+/// Throws Error(usage): more rows than there are, a kernel without rows, a machine that has none on a basis.
+void check_basis(Index rows, Index features, bool sparse, const Machine& machine, const TrainOptions& options);
+/// Inputs that are not in memory were checked when they were read. Throws Error: too few rows, labels that are no classes, weights, targets or features that are not finite, ...
+void check_data(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options);
 
 }  // namespace lacuna::detail

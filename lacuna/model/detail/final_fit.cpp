@@ -5,11 +5,7 @@
 #include <numeric>
 
 #include "lacuna/base/random.hpp"
-#include "lacuna/loo/leave_one_out.hpp"
-#include "lacuna/loo/leave_pair_out.hpp"
-#include "lacuna/loo/refit.hpp"
-#include "lacuna/loo/second_step.hpp"
-#include "lacuna/machine/penalty.hpp"
+#include "lacuna/select/core.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -34,6 +30,7 @@ Doubt doubt(const Problem& problem, const Matrix& z, const Matrix& step) {
       const double here = z(i, c) + learn.offset_of(i), t = learn.t(i, c);
       const double loss = cost(learn.loss, here, t).value;
       out.total += w * loss;
+      if (std::isnan(step(i, c))) continue;  // it moves too little to be looked at
       out.change[i] += w * std::abs(cost(learn.loss, here + step(i, c), t).value - loss);
     }
   }
@@ -62,53 +59,72 @@ Folds some_folds(const Folds& folds, Index rows, int count, std::uint64_t seed) 
   return out;
 }
 
-}  // namespace
+// Columns of a part, which is often all there is.
+void put(Matrix& all, Index first, Index columns, Matrix part) {
+  if (part.cols() == columns) {
+    all = std::move(part);
+    return;
+  }
+  if (all.size() == 0) all.resize(part.rows(), columns);
+  all.middleCols(first, part.cols()) = part;
+}
 
-FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, const RefitOptions& refit,
-                   const Observer& observer) {
+std::vector<bool> positives(const Truth& truth, Index column) {
+  std::vector<bool> out(static_cast<std::size_t>(truth.targets.rows()));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = truth.targets(Index(i), column) > 0.0;
+  return out;
+}
+
+const Rows* own_rows(const DualCore&) { return nullptr; }
+const Rows* own_rows(const PrimalCore& core) { return &core.features().basis(); }
+
+// The machine, and every row's held-out output in closed form where that is asked for.
+template <class Core>
+FinalFit fit_all(const Problem& problem, const Core& core, double lambda, WarmStarts* full, bool all_rows) {
   const Index l = problem.X.rows(), m = problem.learn.columns();
   const bool iterates = !std::holds_alternative<Squared>(problem.learn.loss);
   const bool one_by_one = problem.partitions.size() == 1 && problem.partitions[0].empty() && !problem.by_refit;
-  const auto K = dual_gram(*problem.backend, kernel, problem.X, problem.learn);
-  FinalFit out{.alpha = Matrix(l, m),
+  FinalFit out{.alpha = {},
                .b = Vector(m),
-               .fitted = Matrix(l, m),
-               .z = std::vector<Matrix>(problem.partitions.size(), Matrix(l, m)),
-               .leverage = Vector::Constant(l, problem.by_refit ? std::nan("") : 0.0),
-               .step = iterates && one_by_one ? Matrix(l, m) : Matrix(),
+               .expansion = own_rows(core) != nullptr ? *own_rows(core) : Rows(),
+               .fitted = {},
+               .z = std::vector<Matrix>(problem.partitions.size()),
+               .leverage = Vector::Constant(all_rows ? l : 0, problem.by_refit ? std::nan("") : 0.0),
+               .step = {},
+               .pair_auc = problem.truth.classes > 0 && one_by_one ? 0.0 : std::nan(""),
                .flagged = {}};
+  const auto visit = [&](typename Core::Fit& fit, Index first) {
+    const Index count = fit.z.cols();
+    put(out.alpha, first, m, core.coefficients(fit));
+    out.b.segment(first, count) = core.bias(fit);
+    if (all_rows) put(out.fitted, first, m, fit.z);
+    if (problem.by_refit) return true;
+    if (all_rows) out.leverage += core.leverage(fit) * (double(count) / double(m));
+    for (std::size_t r = 0; r < out.z.size(); ++r)
+      put(out.z[r], first, m, core.held_out(fit, first, problem.partitions[r]));
+    if (iterates && one_by_one) put(out.step, first, m, core.miss(fit, first, out.z[0].col(first)));
+    if (!std::isnan(out.pair_auc))
+      for (Index c = 0; c < count; ++c)
+        out.pair_auc += core.pair_auc(fit, c, positives(problem.truth, first + c)) / double(m);
+    return true;
+  };
+  const Want want = problem.by_refit ? Want::solve : Want::inverse;
+  out.stop = core.for_each_part(lambda, want, full, visit).stop;
+  return out;
+}
+
+template <class Core>
+FinalFit final_fit(Problem& problem, const Core& core, double lambda, const RefitOptions& refit, const RowsWanted& rows,
+                   const Observer& observer) {
+  const Index l = problem.X.rows(), m = problem.learn.columns();
   WarmStarts full;
-  const PartsResult parts = for_each_part(
-      *K, problem.learn, lambda, problem.by_refit ? Want::solve : Want::inverse, &full,
-      [&](const DualFit& fit, Index first) {
-        const Index count = fit.alpha.cols();
-        out.alpha.middleCols(first, count) = fit.alpha;
-        out.b.segment(first, count) = fit.b;
-        out.fitted.middleCols(first, count) = fit.z;
-        if (problem.by_refit) return true;
-        out.leverage += leverage(fit, Q_diagonal(fit)) * (double(count) / double(m));
-        for (std::size_t r = 0; r < out.z.size(); ++r)
-          out.z[r].middleCols(first, count) = held_out_outputs(problem, *K, fit, first, problem.partitions[r]);
-        if (out.step.size() > 0 && problem.line_search)  // how far one step would have been off
-          out.step.col(first) = out.z[0].col(first) - leave_one_out(fit, Q_diagonal(fit));
-        else if (out.step.size() > 0)
-          out.step.col(first) = second_step(fit, problem.learn, first);
-        if (problem.truth.classes > 0 && one_by_one)
-          for (Index c = 0; c < count; ++c) {
-            std::vector<bool> positive(static_cast<std::size_t>(l));
-            for (Index i = 0; i < l; ++i) positive[std::size_t(i)] = problem.truth.targets(i, first + c) > 0.0;
-            out.pair_auc += leave_pair_out_auc(*K, fit, c, positive, problem.truth.weights) / double(m);
-          }
-        return true;
-      });
-  out.stop = parts.stop;
+  const bool refits_follow = problem.by_refit || refit.flagged || refit.verify > 0;
+  FinalFit out = fit_all(problem, core, lambda, refits_follow ? &full : nullptr, rows.all);
   if (!out.usable()) return out;
-  out.alpha = expansion(*problem.backend, kernel, problem.X, problem.learn, out.alpha);
-  if (!(problem.truth.classes > 0 && one_by_one)) out.pair_auc = std::nan("");
+  if (rows.truth) problem.truth = rows.truth();
   if (problem.by_refit)
     for (std::size_t r = 0; r < out.z.size(); ++r) {
-      Refits refits =
-          refit_held_out(*problem.backend, *K, problem.learn, lambda, problem.partitions[r], full, observer);
+      Refits refits = core.refit(lambda, problem.partitions[r], full, observer);
       out.stop = refits.stop;
       if (!out.usable()) return out;
       out.z[r] = std::move(refits.z);
@@ -123,7 +139,7 @@ FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, 
   }
   // Empty: interrupted. A row whose refit has no optimum is NaN.
   const auto refits_of = [&](const Folds& folds) {
-    Refits refits = refit_held_out(*problem.backend, *K, problem.learn, lambda, folds, full, observer);
+    Refits refits = core.refit(lambda, folds, full, observer);
     if (refits.stop == Stop::interrupted) out.stop = refits.stop;
     return std::move(refits.z);
   };
@@ -153,6 +169,14 @@ FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, 
     for (Index k = 0; k < out.by_refit.rows(); ++k) out.by_refit.row(k) = z.row(out.verified[std::size_t(k)]);
   }
   return out;
+}
+
+}  // namespace
+
+FinalFit final_fit(Problem& problem, const Kernel& kernel, double lambda, const RefitOptions& refit,
+                   const RowsWanted& rows, const Observer& observer) {
+  return with_core(problem, kernel, Use::repeatedly,
+                   [&](const auto& core) { return final_fit(problem, core, lambda, refit, rows, observer); });
 }
 
 }  // namespace lacuna::detail

@@ -10,14 +10,16 @@ namespace lacuna::detail {
 
 struct FinalFit {
   Stop stop = Stop::converged;  ///< anything else: there is no machine
-  Matrix alpha;                 ///< l x m, of the expansion in the kernel
+  Matrix alpha;                 ///< n x m, of the expansion in the kernel
   Vector b;
-  Matrix fitted;           ///< l x m: z
+  Rows expansion;          ///< the n rows of the expansion; none: all of the problem's
+  Matrix fitted;           ///< l x m: z; empty where it was not wanted, like leverage
   std::vector<Matrix> z;   ///< held-out outputs, one for each partition
   double criterion = 0.0;  ///< of these outputs, before any are refitted
   Vector leverage;         ///< of a row on its own output, mean over outputs; NaN where rows were refitted
-  Matrix step;            ///< l x m: what a second Newton step would add (leave-one-out of iterated losses); else empty
-  double pair_auc = 0.0;  ///< leave-pair-out area under the curve, mean over outputs; NaN where there is none
+  Matrix
+      step;  ///< l x m: what a second Newton step would add (leave-one-out of iterated losses; NaN: not looked at); else empty
+  double pair_auc = 0.0;       ///< leave-pair-out area under the curve, mean over outputs; NaN where there is none
   std::vector<Index> flagged;  ///< rows where one step is doubtful, worst first
   double doubt = 0.0;  ///< share of the loss by which a second step would change rows that were not refitted, at most
   int refitted = 0;    ///< how many of them were refitted
@@ -32,7 +34,12 @@ struct RefitOptions {
   int verify = 0;        ///< refit this many rows (or folds) picked at random, for comparison
   std::uint64_t seed = 0;
 };
-FinalFit final_fit(const Problem& problem, const Kernel& kernel, double lambda, const RefitOptions& refit,
-                   const Observer& observer);
+/// What is wanted besides the machine, where rows are many and every number of each counts.
+struct RowsWanted {
+  bool all = true;                 ///< fitted outputs and leverages, for models that keep them
+  std::function<Truth()> truth{};  ///< makes the problem's truth, which is empty, when the fit is done
+};
+FinalFit final_fit(Problem& problem, const Kernel& kernel, double lambda, const RefitOptions& refit,
+                   const RowsWanted& rows, const Observer& observer);
 
 }  // namespace lacuna::detail

@@ -17,6 +17,11 @@ Matrix mean_of(const std::vector<Matrix>& z) {
 
 void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit) {
   model.b = fit.b;
+  if (fit.expansion.rows() > 0) {
+    model.X = fit.expansion;
+    model.alpha = fit.alpha;
+    return;
+  }
   if (uses(model.kernel, Geometry::given)) {
     const bool alone = std::holds_alternative<Precomputed>(model.kernel.form);
     model.X = alone ? Rows(RowMatrix(0, data.X.cols())) : data.X;
@@ -35,15 +40,17 @@ void keep_held_out(Model& model, const Dataset& data, const Problem& problem, co
   HeldOutRows& h = model.held_out;
   h.row = data.source_row;
   if (h.row.empty())
-    for (Index i = 0; i < data.size(); ++i) h.row.push_back(i + 1);
+    for (Index i = 0; i < problem.X.rows(); ++i) h.row.push_back(i + 1);
   h.output = mean_of(fit.z);
   h.fitted = fit.fitted;
   h.offset = data.offset;
   h.target = problem.truth.scale.size() > 0 ? problem.learn.t : data.targets;
   h.label = data.label;
   h.leverage = fit.leverage;
-  h.trust = Vector::Constant(data.size(), std::nan(""));
-  if (fit.step.size() > 0) h.trust = 1.0 / (1.0 + fit.step.cwiseAbs().rowwise().maxCoeff().array());
+  h.trust = Vector::Constant(problem.X.rows(), std::nan(""));
+  for (Index i = 0; i < fit.step.rows(); ++i)
+    for (const double step : fit.step.row(i))
+      if (!std::isnan(step)) h.trust[i] = std::fmin(h.trust[i], 1.0 / (1.0 + std::abs(step)));
 }
 
 FitReport::Verification verification(const Model& model, const FinalFit& fit) {

@@ -11,8 +11,9 @@ namespace lacuna::detail {
 namespace {
 
 // The weights of one purpose: 1, balanced over the classes or a column of their own, each times the common column.
-Vector weights_for(Weighting weighting, const Vector& column, const Dataset& data, std::string_view purpose) {
-  const Vector common = data.weights.size() > 0 ? data.weights : Vector(Vector::Ones(data.size()));
+Vector weights_for(Weighting weighting, const Vector& column, const Dataset& data, Index rows,
+                   std::string_view purpose) {
+  const Vector common = data.weights.size() > 0 ? data.weights : Vector(Vector::Ones(rows));
   switch (weighting) {
     case Weighting::none:
       return common;
@@ -26,8 +27,7 @@ Vector weights_for(Weighting weighting, const Vector& column, const Dataset& dat
   return common;
 }
 
-std::vector<Folds> partitions(const CrossValidation& cv, const Dataset& data, std::uint64_t seed) {
-  const Index l = data.size();
+std::vector<Folds> partitions(const CrossValidation& cv, const Dataset& data, Index l, std::uint64_t seed) {
   if (cv.kind == CrossValidation::Kind::loo) return {Folds{}};
   if (cv.kind == CrossValidation::Kind::groups) {
     if (data.group.empty()) fail_usage("train: cross-validation by group needs a group for each row");
@@ -95,24 +95,39 @@ void check_options(const Dataset& data, const Machine& machine, const TrainOptio
     fail_usage(fmt::format("train: the held-out outputs of {} are exact; there is nothing to refit", machine.name));
 }
 
-Problem make_problem(const Dataset& data, const Machine& machine, const TrainOptions& options) {
+Truth make_truth(const Dataset& data, Index rows, const Machine& machine, const TrainOptions& options) {
+  Truth truth{.targets = machine_targets(ls_svm(), data),
+              .label = data.label,
+              .classes = int(data.classes.size()),
+              .weights = weights_for(options.select_weights, data.select_weights, data, rows, "selection"),
+              .loss = machine.loss,
+              .offset = data.offset};
+  if (machine.penalty == Penalty::coefficients)
+    truth.t =
+        machine_targets(machine, data, weights_for(options.train_weights, data.train_weights, data, rows, "training")),
+    truth.scale = truth.t.cwiseAbs();
+  else if (!data.label.empty() && gives_probabilities(machine.loss))
+    truth.t = machine_targets(machine, data);
+  return truth;
+}
+
+Problem make_problem(const Dataset& data, const RowSource& X, const Machine& machine, const TrainOptions& options) {
+  Problem p = make_unjudged_problem(data, X, machine, options);
+  p.truth = make_truth(data, X.rows(), machine, options);
+  return p;
+}
+
+Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Machine& machine,
+                              const TrainOptions& options) {
   Problem p;
   if (options.backend != nullptr) p.backend = options.backend;
-  p.X = data.X;
+  p.X = X;
   p.scale_weights = data.weights;
   p.learn = {.loss = machine.loss,
-             .zeta = weights_for(options.train_weights, data.train_weights, data, "training"),
+             .zeta = weights_for(options.train_weights, data.train_weights, data, X.rows(), "training"),
              .offset = data.offset,
              .penalty = machine.penalty};
   p.learn.t = machine_targets(machine, data, p.learn.zeta);
-  p.truth = {machine_targets(ls_svm(), data),
-             data.label,
-             int(data.classes.size()),
-             weights_for(options.select_weights, data.select_weights, data, "selection"),
-             machine.loss,
-             p.learn.t,
-             data.offset};
-  if (machine.penalty == Penalty::coefficients) p.truth.scale = p.learn.t.cwiseAbs();
   p.criterion = options.criterion.value_or(default_criterion(machine));
   if (needs_classes(p.criterion) && data.label.empty())
     fail_usage(fmt::format("train: criterion {} needs classes; for values use {}", name(p.criterion),
@@ -125,7 +140,7 @@ Problem make_problem(const Dataset& data, const Machine& machine, const TrainOpt
   const bool with_gradient = options.search == SearchMethod::lbfgs || options.search == SearchMethod::scg;
   p.line_search =
       gives_rates(machine.loss) && options.cv.kind == CrossValidation::Kind::loo && !p.by_refit && !with_gradient;
-  p.partitions = partitions(options.cv, data, options.search_options.seed);
+  p.partitions = partitions(options.cv, data, X.rows(), options.search_options.seed);
   check_folds(p.partitions, p.learn.zeta);
   return p;
 }

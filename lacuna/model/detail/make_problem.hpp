@@ -11,7 +11,11 @@ namespace lacuna::detail {
 Machine resolve_machine(const Dataset& data, const TrainOptions& options);
 /// Throws Error(usage) for options that belong to two classes, to leave-one-out, or to another machine.
 void check_options(const Dataset& data, const Machine& machine, const TrainOptions& options);
-/// `data` must outlive it.
-Problem make_problem(const Dataset& data, const Machine& machine, const TrainOptions& options);
+/// Inputs are X, whatever `data` holds of them; their owner must outlive it.
+Problem make_problem(const Dataset& data, const RowSource& X, const Machine& machine, const TrainOptions& options);
+/// The same with an empty truth, and the truth alone: a machine of millions of rows needs one after the other.
+Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Machine& machine,
+                              const TrainOptions& options);
+Truth make_truth(const Dataset& data, Index rows, const Machine& machine, const TrainOptions& options);
 
 }  // namespace lacuna::detail

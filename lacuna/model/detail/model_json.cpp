@@ -122,6 +122,30 @@ void decision_from_json(const JsonNode& node, Model& model) {
   }
 }
 
+json basis_to_json(const FitReport::Basis& b) {
+  json sizes = json::array();
+  for (const auto& [size, criterion] : b.sizes)
+    sizes.push_back({{"size", size}, {"criterion", number_json(criterion)}});
+  return {
+      {"method", b.method},       {"automatic", b.automatic}, {"asked", b.asked},       {"size", b.size},
+      {"kept", b.kept},           {"rounds", b.rounds},       {"complete", b.complete}, {"selected_on", b.selected_on},
+      {"sizes", std::move(sizes)}};
+}
+
+FitReport::Basis basis_from_json(const JsonNode& node) {
+  FitReport::Basis b;
+  b.method = node["method"].text();
+  b.automatic = node["automatic"].flag();
+  b.asked = node["asked"].whole(0);
+  b.size = node["size"].whole(0);
+  b.kept = node["kept"].whole(0);
+  b.rounds = node["rounds"].whole_as<int>();
+  b.complete = node["complete"].flag();
+  b.selected_on = node["selected_on"].whole(0);
+  for (const JsonNode& one : node["sizes"].list()) b.sizes.push_back({one["size"].whole(0), one["criterion"].number()});
+  return b;
+}
+
 json report_to_json(const FitReport& r) {
   json held_out = json::array(), optima = json::array();
   for (const auto& [name, value] : r.held_out) held_out.push_back({{"name", name}, {"value", number_json(value)}});
@@ -130,28 +154,30 @@ json report_to_json(const FitReport& r) {
     for (const double v : o.values) values.push_back(number_json(v));
     optima.push_back({{"values", std::move(values)}, {"criterion", number_json(o.criterion)}});
   }
-  return {{"model", r.model},
-          {"rows", r.rows},
-          {"features", r.features},
-          {"criterion", r.criterion},
-          {"cv", text_json(r.cv)},
-          {"criterion_value", number_json(r.criterion_value)},
-          {"optimistic", r.optimistic},
-          {"approximate", r.approximate},
-          {"held_out", std::move(held_out)},
-          {"search",
-           {{"method", r.search.method},
-            {"evaluations", r.search.evaluations},
-            {"gradients", r.search.gradients},
-            {"factorisations", r.search.factorisations},
-            {"seconds", number_json(r.search.seconds)},
-            {"stop", name(r.search.stop)},
-            {"parameters", texts_json(r.search.parameters)},
-            {"optima", std::move(optima)}}},
-          {"flagged", r.flagged},
-          {"refitted", r.refitted},
-          {"seconds", number_json(r.seconds)},
-          {"warnings", texts_json(r.warnings)}};
+  json out{{"model", r.model},
+           {"rows", r.rows},
+           {"features", r.features},
+           {"criterion", r.criterion},
+           {"cv", text_json(r.cv)},
+           {"criterion_value", number_json(r.criterion_value)},
+           {"optimistic", r.optimistic},
+           {"approximate", r.approximate},
+           {"held_out", std::move(held_out)},
+           {"search",
+            {{"method", r.search.method},
+             {"evaluations", r.search.evaluations},
+             {"gradients", r.search.gradients},
+             {"factorisations", r.search.factorisations},
+             {"seconds", number_json(r.search.seconds)},
+             {"stop", name(r.search.stop)},
+             {"parameters", texts_json(r.search.parameters)},
+             {"optima", std::move(optima)}}},
+           {"flagged", r.flagged},
+           {"refitted", r.refitted},
+           {"seconds", number_json(r.seconds)},
+           {"warnings", texts_json(r.warnings)}};
+  if (r.basis) out["basis"] = basis_to_json(*r.basis);
+  return out;
 }
 
 FitReport::Search search_from_json(const JsonNode& node) {
@@ -188,6 +214,7 @@ FitReport report_from_json(const JsonNode& node) {
   r.approximate = node["approximate"].flag();
   for (const JsonNode& h : node["held_out"].list()) r.held_out.emplace_back(h["name"].text(), h["value"].number());
   r.search = search_from_json(node["search"]);
+  if (node.has("basis")) r.basis = basis_from_json(node["basis"]);
   if (node.has("flagged")) r.flagged = node["flagged"].whole_as<int>(0);
   if (node.has("refitted")) r.refitted = node["refitted"].whole_as<int>(0);
   r.seconds = node["seconds"].number();

@@ -12,6 +12,9 @@ namespace lacuna::detail {
 template <class Start>
 class Memory {
  public:
+  /// `numbers`: how many a Start holds. At most a hundred are kept, and no more than make 240 MB.
+  explicit Memory(Index numbers = 1)
+      : most_(std::size_t(std::clamp<Index>(30'000'000 / std::max<Index>(1, numbers), 2, 100))) {}
   /// What was kept nearest to x; a fresh Start when nothing was.
   Start nearest(const Vector& x) const {
     const auto distance = [&](const auto& met) { return (met.first - x).squaredNorm(); };
@@ -19,12 +22,12 @@ class Memory {
     return at == met_.end() ? Start{} : at->second;
   }
   void keep(const Vector& x, Start fit) {
-    if (met_.size() == most) met_.erase(met_.begin());
+    if (met_.size() == most_) met_.erase(met_.begin());
     met_.emplace_back(x, std::move(fit));
   }
 
  private:
-  static constexpr std::size_t most = 100;
+  std::size_t most_;
   std::vector<std::pair<Vector, Start>> met_;
 };
 

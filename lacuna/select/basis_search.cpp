@@ -1,0 +1,154 @@
+#include "lacuna/select/basis_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lacuna/base/random.hpp"
+
+namespace lacuna {
+namespace {
+
+constexpr int most_rounds = 3;
+constexpr double far = 0.6931;          // log 2, of a kernel parameter
+constexpr double worth_growing = 0.01;  // of the criterion, for twice as many rows
+
+class Rounds {
+ public:
+  Rounds(Problem problem, const BasisPlan& plan, const KernelSpec& kernel, std::optional<double> lambda,
+         const SelectOptions& options, const Observer& observer)
+      : problem_(std::move(problem)),
+        plan_(plan),
+        kernel_(kernel),
+        lambda_(lambda),
+        options_(options),
+        observer_(observer) {}
+
+  BasisSearch run() {
+    Index size = plan_.grow ? std::min(first_basis_size, plan_.size) : plan_.size;
+    choose(kernel_at_start(problem_, kernel_), size);
+    search({});
+    settle(size);
+    if (!plan_.grow) return std::move(out_);
+    out_.sizes = {{problem_.basis.rows(), out_.chosen.criterion}};
+    while (usable() && out_.end == BasisEnd::size && size < plan_.size) {
+      size = std::min(2 * size, plan_.size);
+      const BasisSearch smaller = out_;
+      choose(out_.chosen.kernel, size);
+      search(out_.chosen.values);
+      if (!usable()) break;
+      out_.sizes.push_back({problem_.basis.rows(), out_.chosen.criterion});
+      const double before = smaller.chosen.criterion, now = out_.chosen.criterion;
+      if (before - now > worth_growing * std::abs(before)) continue;
+      if (!(now < before)) back_to(smaller);
+      break;
+    }
+    return std::move(out_);
+  }
+
+ private:
+  bool usable() const { return std::isfinite(out_.chosen.criterion) && out_.chosen.search.stop != Stop::interrupted; }
+  bool asks_the_kernel() const {
+    return plan_.method != BasisMethod::random && plan_.method != BasisMethod::kmeans && plan_.given.rows() == 0;
+  }
+
+  void choose(const Kernel& kernel, Index size) {
+    chosen_by_ = kernel;
+    if (plan_.given.rows() > 0) {
+      problem_.basis = plan_.given;
+    } else {
+      BasisChoice choice = choose_basis(plan_.method, *problem_.backend, kernel, problem_.X.view(), problem_.learn.zeta,
+                                        {.size = size, .seed = plan_.seed}, observer_);
+      if (choice.end == BasisEnd::singular && may_move()) fill_up(choice.rows, size);
+      problem_.basis = take_rows(problem_.X.view(), choice.rows);
+      out_.end = choice.end;
+    }
+    out_.basis = problem_.basis;
+  }
+
+  bool may_move() const {
+    return std::ranges::any_of(kernel_.given, [](const auto& p) { return !p; });
+  }
+
+  // A kernel that tells few rows apart may sharpen as it is searched, and would then miss the others: any will do.
+  void fill_up(std::vector<Index>& rows, Index size) const {
+    std::vector<char> taken(static_cast<std::size_t>(problem_.X.rows()));
+    for (const Index i : rows) taken[std::size_t(i)] = 1;
+    std::vector<Index> others;
+    for (Index i = 0; i < problem_.X.rows(); ++i)
+      if (!taken[std::size_t(i)] && problem_.learn.zeta[i] > 0.0) others.push_back(i);
+    Random(plan_.seed).shuffle(others);
+    for (std::size_t k = 0; k < others.size() && Index(rows.size()) < size; ++k) rows.push_back(others[k]);
+  }
+
+  // From the usual starts, or from these values alone.
+  void search(const std::vector<double>& near) {
+    ++out_.rounds;
+    SelectOptions options = options_;
+    options.near = near;
+    if (options.search.seconds) *options.search.seconds -= out_.chosen.seconds;
+    Selection found = select(problem_, kernel_, lambda_, options, observer_);
+    const Selection& before = out_.chosen;
+    found.search.evaluations += before.search.evaluations;
+    found.search.gradients += before.search.gradients;
+    found.search.descents += before.search.descents;
+    found.factorisations += before.factorisations;
+    found.seconds += before.seconds;
+    out_.chosen = std::move(found);
+  }
+
+  // Chooses and searches again while the kernel moves far from the one that chose the rows.
+  void settle(Index size) {
+    for (int round = 1; round < most_rounds && usable() && asks_the_kernel() && moved_far(); ++round) {
+      const BasisSearch before = out_;
+      choose(out_.chosen.kernel, size);
+      if (out_.end == BasisEnd::interrupted) {
+        back_to(before);
+        out_.chosen.search.stop = Stop::interrupted;
+        return;
+      }
+      // A kernel that has become flat finds fewer rows to tell apart; those at hand say more.
+      const bool fewer = out_.basis.rows() < before.basis.rows();
+      if (!fewer) search(out_.chosen.values);
+      if (fewer || !(out_.chosen.criterion <= before.chosen.criterion)) return back_to(before);
+    }
+  }
+
+  bool moved_far() const {
+    const std::vector<double> then = parameters(chosen_by_), now = parameters(out_.chosen.kernel);
+    for (std::size_t p = 0; p < now.size(); ++p)
+      if (std::abs(std::log(now[p] / then[p])) > far) return true;
+    return false;
+  }
+
+  // What was spent since stays spent.
+  void back_to(const BasisSearch& before) {
+    const BasisSearch after = std::move(out_);
+    out_ = before;
+    out_.rounds = after.rounds;
+    out_.sizes = after.sizes;
+    out_.chosen.search.evaluations = after.chosen.search.evaluations;
+    out_.chosen.search.gradients = after.chosen.search.gradients;
+    out_.chosen.factorisations = after.chosen.factorisations;
+    out_.chosen.seconds = after.chosen.seconds;
+    if (after.chosen.search.stop == Stop::interrupted) out_.chosen.search.stop = Stop::interrupted;
+    problem_.basis = out_.basis;
+  }
+
+  Problem problem_;
+  const BasisPlan& plan_;
+  const KernelSpec& kernel_;
+  std::optional<double> lambda_;
+  const SelectOptions& options_;
+  const Observer& observer_;
+  Kernel chosen_by_;
+  BasisSearch out_;
+};
+
+}  // namespace
+
+BasisSearch select_on_basis(Problem problem, const BasisPlan& plan, const KernelSpec& kernel,
+                            std::optional<double> lambda, const SelectOptions& options, const Observer& observer) {
+  return Rounds(std::move(problem), plan, kernel, lambda, options, observer).run();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,48 @@
+// select/basis_search.hpp -- hyper-parameters of a machine on a basis, and the basis itself. Rows are chosen by the kernel, and
+// the kernel is chosen on the rows: so it goes in rounds.
+//
+//   1. choose n rows by the kernel at the start of the search (basis.hpp), then select as for any machine; where that kernel
+//      cannot tell n rows apart, any others make up the number, since a sharper one may;
+//   2. when a kernel parameter has moved by more than a factor of two since the rows were chosen, choose them again by
+//      the kernel found and search on from there; they are kept where they are as many and serve no worse. At most three rounds.
+//   auto: n = 100 at first, then twice as many, chosen by the kernel found and searched from there, for as long as the
+//      criterion falls by more than a hundredth; the last size that was worth its rows is kept.
+//
+// Rows that are given, and ways that do not ask the kernel (random, kmeans), need one round.
+#pragma once
+
+#include <vector>
+
+#include "lacuna/basis/basis.hpp"
+#include "lacuna/select/select.hpp"
+
+namespace lacuna {
+
+struct BasisPlan {
+  BasisMethod method = BasisMethod::pivoted;
+  Index size = 100;
+  bool grow = false;  ///< auto: the size is found; `size` is where it ends at the latest
+  Rows given = {};    ///< no rows: choose them
+  std::uint64_t seed = 0;
+};
+
+struct BasisSearch {
+  Selection chosen;
+  Rows basis;
+  int rounds = 0;                 ///< how often rows were chosen and searched on
+  BasisEnd end = BasisEnd::size;  ///< why no more rows were taken
+  struct Size {
+    Index size = 0;
+    double criterion = 0.0;
+  };
+  std::vector<Size> sizes;  ///< auto: all that were tried
+};
+
+/// How many rows auto begins with.
+inline constexpr Index first_basis_size = 100;
+
+/// `problem` has its rows in memory and no basis yet. Interrupted: chosen.search.stop says so.
+BasisSearch select_on_basis(Problem problem, const BasisPlan& plan, const KernelSpec& kernel,
+                            std::optional<double> lambda, const SelectOptions& options, const Observer& observer = {});
+
+}  // namespace lacuna

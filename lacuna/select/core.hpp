@@ -1,0 +1,69 @@
+// select/core.hpp -- the machine of a problem at one kernel, in the same words for both cores: the dual one on all rows, and
+// the primal one on a basis. Selection and the final fit are written once, over either.
+#pragma once
+
+#include "lacuna/loo/gradient.hpp"
+#include "lacuna/loo/refit.hpp"
+#include "lacuna/select/select.hpp"
+
+namespace lacuna {
+
+/// Keeps a reference to the problem.
+class DualCore {
+ public:
+  using Fit = const DualFit;
+  DualCore(const Problem& problem, const Kernel& kernel, Use use);
+
+  PartsResult for_each_part(double lambda, Want want, WarmStarts* warm,
+                            const std::function<bool(const DualFit& fit, Index first)>& visit,
+                            const IrlsOptions& options = {}) const;
+  /// Held-out outputs of one partition for the outputs that a fit holds, `first` the first of them. NaN: a machine without
+  /// one of the folds was not positive definite.
+  Matrix held_out(const DualFit& fit, Index first, const Folds& folds) const;
+  CriterionGradient gradient(const DualFit& fit, const Folds& folds, const Matrix& d_output) const;
+  Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer) const;
+  Vector leverage(const DualFit& fit) const;
+  /// By how much one step misses: what a second would add or, on a line, how far that is from it. Of one output.
+  Vector miss(const DualFit& fit, Index first, const Matrix& held_out) const;
+  /// Area under the curve of pairs left out; NaN where that is too much work.
+  double pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive) const;
+  /// Coefficients in the kernel itself, and the biases, of these outputs.
+  Matrix coefficients(const DualFit& fit) const;
+  Vector bias(const DualFit& fit) const { return fit.b; }
+
+ private:
+  const Problem& problem_;
+  Kernel kernel_;
+  std::shared_ptr<const Gram> K_;
+};
+
+class PrimalCore {
+ public:
+  using Fit = PrimalFit;
+  PrimalCore(const Problem& problem, const Kernel& kernel, Use use);
+
+  PartsResult for_each_part(double lambda, Want want, WarmStarts* warm,
+                            const std::function<bool(PrimalFit& fit, Index first)>& visit,
+                            const IrlsOptions& options = {}) const;
+  Matrix held_out(const PrimalFit& fit, Index first, const Folds& folds) const;
+  CriterionGradient gradient(const PrimalFit& fit, const Folds& folds, const Matrix& d_output) const;
+  Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer) const;
+  Vector leverage(const PrimalFit& fit) const;
+  Vector miss(const PrimalFit& fit, Index first, const Matrix& held_out) const;  ///< NaN for rows not looked at
+  double pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive) const;
+  Matrix coefficients(const PrimalFit& fit) const;
+  Vector bias(const PrimalFit& fit) const;
+  const Features& features() const { return *features_; }
+
+ private:
+  const Problem& problem_;
+  std::shared_ptr<const Features> features_;
+};
+
+/// Calls f with the core that the problem asks for.
+template <class F>
+auto with_core(const Problem& problem, const Kernel& kernel, Use use, F&& f) {
+  return problem.on_basis() ? f(PrimalCore(problem, kernel, use)) : f(DualCore(problem, kernel, use));
+}
+
+}  // namespace lacuna
