@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -23,7 +24,12 @@ void run(const Arguments& given) {
   if (!given.output.empty() && given.output == given.loo) fail_usage("-o and --loo name the same file");
   const Output model_file(given.output, inputs), loo_file(given.loo, inputs), screen("", {});
 
-  const Model model = fit_model(given.fit, plan);
+  FitArguments fit = given.fit;
+  if (model_file.is_file()) {
+    const auto folder = std::filesystem::path(model_file.path()).parent_path();
+    fit.cache_folder = folder.empty() ? "." : folder.string();
+  }
+  const Model model = fit_model(fit, plan);
   if (loo_file.is_file() || given.loo == "-") {
     std::ostringstream csv;
     write_held_out_csv(model, csv);

@@ -88,7 +88,9 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
 
   verb.option_defaults()->group("Resources");
   verb.add_option("--threads", given.threads, "default: all")->type_name("N");
-  verb.add_option("--memory", given.memory, "most memory to use, such as 4G (default: what is free)")
+  verb.add_option(
+          "--memory", given.memory,
+          "most memory to use, such as 4G (default: what is free); with --basis, rows that do not fit stay on disk")
       ->type_name("SIZE");
   verb.add_option("--time-limit", given.time_limit, "stop the search after this time, such as 90, 5m or 2h")
       ->type_name("TIME");

@@ -33,6 +33,7 @@ struct FitArguments {
   std::string offset, exposure, threshold;
   std::string weights, train_weights = "none", select_weights = "none";
   std::string seed = "0", threads, memory, time_limit;
+  std::string cache_folder;  // where rows that do not fit into memory go meanwhile; not an option of its own
   bool no_standardise = false, refit_flagged = false, recalibrate = false, quiet = false;
 };
 void add_fit_options(CLI::App& verb, FitArguments& given);
@@ -44,6 +45,9 @@ struct FitPlan {
   TrainOptions train;
 };
 FitPlan fit_plan(const FitArguments& given);
+
+/// Lists of columns given as a,b taken apart, and whether there is a target at all: what only the table can tell.
+void settle_columns(const Table& table, FitPlan& plan);
 
 /// Reads, encodes and trains, watched; the encoding is in the model. Throws Interrupted after Ctrl-C.
 Model fit_model(const FitArguments& given, FitPlan plan);

@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "cli/fit_options.hpp"
-#include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 
@@ -103,16 +102,6 @@ std::vector<std::string> split_names(const std::vector<std::string>& given, cons
   return out;
 }
 
-// Basis rows from a file with the data's columns (others are ignored), encoded like them.
-void read_basis(BasisRequest& basis, const ReadOptions& how, Encoding encoding) {
-  if (basis.file.empty()) return;
-  encoding.offset_column.clear();
-  encoding.offset_position = -1;
-  const Prepared rows = prepare(read_table(basis.file, how), encoding);
-  warn(rows.notes);
-  basis.rows = rows.X;
-}
-
 }  // namespace
 
 ReadOptions read_options(const ReadArguments& given) {
@@ -143,28 +132,11 @@ FitPlan fit_plan(const FitArguments& given) {
   return plan;
 }
 
-Model fit_model(const FitArguments& given, FitPlan plan) {
-  const Table table = read_table(given.data, plan.read);
+void settle_columns(const Table& table, FitPlan& plan) {
   if (plan.data.targets.empty() && !table.sparse)
     fail_usage(fmt::format("no target: --target COL says which column of {} to predict", table.source));
   for (auto* names : {&plan.data.targets, &plan.data.ignore, &plan.data.categorical})
     *names = split_names(*names, table);
-  Encoded encoded = encode(table, plan.data);
-  if (plan.train.basis) read_basis(*plan.train.basis, plan.read, encoded.encoding);
-  Watch watch(!given.quiet);
-  plan.train.observer = watch.observer();
-  Model model;
-  try {
-    model = train(encoded.data, plan.train);
-  } catch (const Error&) {
-    if (watch.stopped()) throw Interrupted{};
-    throw;
-  }
-  if (watch.stopped()) throw Interrupted{};
-  model.encoding = std::move(encoded.encoding);
-  watch.clear();
-  if (!given.quiet) warn(model.report.warnings);
-  return model;
 }
 
 }  // namespace lacuna::cli

@@ -96,33 +96,26 @@ Table read_into(AnyReader& reader, Windows& windows, std::shared_ptr<CellStore> 
   return table;
 }
 
-// The first windows, read into memory, tell what a row is like.
-TableEstimate estimate(const Windows& windows, Reader reader) {
+// The beginning of the text, read into memory, tells what a row is like.
+template <class AnyReader>
+TableEstimate estimate(const Windows& windows, AnyReader reader) {
+  const std::string_view body = windows.head().substr(reader.header_bytes());
+  const std::size_t whole = windows.is_all() ? body.size() : reader.whole_rows(body);
+  reader.read(body.substr(0, whole));
+  const Table& table = reader.table();
   TableEstimate out;
-  out.can_stream = windows.reader().file_bytes() >= 0;
-  const std::string_view head = windows.head();
-  std::visit(
-      [&](auto& r) {
-        const std::string_view body = head.substr(r.header_bytes());
-        const std::size_t whole = windows.is_all() ? body.size() : r.whole_rows(body);
-        r.read(body.substr(0, whole));
-        const Table& table = r.table();
-        if (table.rows == 0 || whole == 0) return;
-        double text = double(head.size());  // of the whole file, by what its beginning unpacked to
-        if (!windows.is_all() && windows.reader().consumed() > 0)
-          text *= double(windows.reader().file_bytes()) / double(windows.reader().consumed());
-        out.rows = double(table.rows) * text / double(whole);
-        double cells = double(table.columns.size()), features = 0.0, entry_bytes = 0.0;
-        for (const Column& c : table.columns) features += c.is_text ? double(c.levels.size()) : 1.0;
-        if (table.sparse) entry_bytes = 12.0 * double(table.sparse->value.size()) / double(table.rows);
-        const double read = out.rows * (8.0 * cells + entry_bytes);
-        out.cache_bytes = read;
-        // The text goes when the table is read; the table stays while the rows are encoded.
-        out.memory_bytes = read + std::max(text, out.rows * (8.0 * features + entry_bytes));
-        // A column of numbers and one of weights, the rows' numbers in table and file, and a target.
-        out.row_bytes = 5.0 * 8.0;
-      },
-      reader);
+  out.text_bytes = double(windows.head().size());
+  if (table.rows == 0 || whole == 0) return out;
+  if (!windows.is_all())  // packed or not, the rest is taken to be like the beginning
+    out.text_bytes *= double(windows.reader().file_bytes()) / double(windows.reader().consumed());
+  out.rows = double(table.rows) * out.text_bytes / double(whole);
+  const double entries = table.sparse ? double(table.sparse->value.size()) / double(table.rows) : 0.0;
+  double features = 0.0;
+  for (const Column& c : table.columns) features += c.is_text ? double(c.levels.size()) : 1.0;
+  out.cell_bytes = out.rows * (8.0 * double(table.columns.size()) + 12.0 * entries);
+  out.input_bytes = out.rows * (table.sparse ? 12.0 * entries : 8.0 * features);
+  // Which rows stay, where they are in the file, a target, weights, and one column at a time.
+  out.row_bytes = out.rows * 5.0 * 8.0;
   return out;
 }
 
@@ -130,7 +123,8 @@ TableEstimate estimate(const Windows& windows, Reader reader) {
 
 TableEstimate estimate_table(const std::string& path, const ReadOptions& options) {
   const Windows windows(path, Windows::usual_bytes);
-  return estimate(windows, reader_of(windows, options, StreamOptions{}.most_levels));
+  return std::visit([&](const auto& reader) { return estimate(windows, reader); },
+                    reader_of(windows, options, StreamOptions{}.most_levels));
 }
 
 Table stream_table(const std::string& path, const ReadOptions& options, const StreamOptions& streaming) {
@@ -141,14 +135,14 @@ Table stream_table(const std::string& path, const ReadOptions& options, const St
   Reader reader = reader_of(windows, options, streaming.most_levels);
   const std::string folder =
       streaming.cache_folder.empty() ? std::filesystem::temp_directory_path().string() : streaming.cache_folder;
-  const double needed = estimate(windows, reader).cache_bytes, free = detail::free_disk_bytes(folder);
-  if (needed > free)
-    fail_data(
-        fmt::format("cache: {}: the rows take about {:.1f} GB, and {:.1f} GB are free; -o names a file on another "
-                    "disk",
-                    folder, needed / 1e9, free / 1e9));
   return std::visit(
       [&](auto& r) {
+        const double needed = estimate(windows, r).cell_bytes, free = detail::free_disk_bytes(folder);
+        if (needed > free)
+          fail_data(
+              fmt::format("cache: {}: the rows take about {:.1f} GB, and {:.1f} GB are free; -o names a file on "
+                          "another disk",
+                          folder, needed / 1e9, free / 1e9));
         const auto store = std::make_shared<CellStore>(folder, r.table().columns.size());
         return read_into(r, windows, store, path, streaming);
       },

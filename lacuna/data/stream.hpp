@@ -32,10 +32,10 @@ Table stream_table(const std::string& path, const ReadOptions& options, const St
 /// What a file will amount to, by its size and its first four megabytes.
 struct TableEstimate {
   double rows = 0.0;
-  double memory_bytes = 0.0;  ///< most that read_table() and encode() hold at a time
-  double cache_bytes = 0.0;   ///< of stream_table()
-  double row_bytes = 0.0;     ///< what encode_streamed() holds in memory for each row while it works
-  bool can_stream = false;    ///< an ordinary file
+  double text_bytes = 0.0;   ///< unpacked
+  double cell_bytes = 0.0;   ///< of read_table() in memory, or of the cache of stream_table() on disk
+  double input_bytes = 0.0;  ///< of the inputs that encode() makes
+  double row_bytes = 0.0;    ///< what encode_streamed() holds in memory while it works
 };
 TableEstimate estimate_table(const std::string& path, const ReadOptions& options);
 

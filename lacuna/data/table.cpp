@@ -28,7 +28,7 @@ Table parse_table(std::string_view text, const std::string& source, const ReadOp
 
 Table read_table(const std::string& path, const ReadOptions& options) {
   detail::ByteReader reader(path);
-  const detail::Bytes text = detail::read_text(reader);
+  const detail::Bytes text = detail::read_text(reader, options.most_bytes);
   return parse_table(text.view(), reader.source(), options);
 }
 

@@ -91,6 +91,7 @@ struct ReadOptions {
   enum class Format { automatic, csv, libsvm } format = Format::automatic;
   std::optional<char> delimiter{};     ///< empty: detected among , ; tab | and space
   std::optional<bool> header{};        ///< empty: detected
+  std::optional<double> most_bytes{};  ///< read_table() refuses more text than this
   std::vector<std::string> as_text{};  ///< columns (by name or 1-based index) that stay text even if all are numbers
 };
 

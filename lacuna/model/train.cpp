@@ -85,7 +85,7 @@ void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& opt
 Model train(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   const Index l = X.rows(),
-              outputs = std::max<Index>(1, data.label.empty() ? data.targets.cols() : Index(data.classes.size()));
+              outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
   detail::check_memory(l, outputs, options);
   detail::check_data(data, X, features, options);
   const ThreadScope threads(options.threads > 0 ? options.threads : useful_threads(l));

@@ -85,6 +85,9 @@ Model train(const Dataset& data, const TrainOptions& options = {});
 /// Rows that stay on disk, for machines on a basis: they are read in blocks, several times.
 Model train(const StreamedDataset& data, const TrainOptions& options);
 
+/// About the memory that train() needs beside the rows' inputs; `outputs`: columns of targets (one for two classes).
+double train_bytes(Index rows, Index outputs, const TrainOptions& options);
+
 /// Real targets: regression, or two classes when there are exactly two distinct values.
 Model train(const RowsView& X, const std::vector<double>& t, const TrainOptions& options = {});
 /// Labels: classification.

@@ -131,13 +131,18 @@ std::size_t ByteReader::unpack(char* to, std::size_t most) {
   return room - z.avail_out;
 }
 
-Bytes read_text(ByteReader& reader) {
+Bytes read_text(ByteReader& reader, std::optional<double> most) {
   constexpr std::size_t block = std::size_t(4) << 20;
   // A plain file in one read, with one byte more to meet its end.
   std::size_t step = !reader.is_packed() && reader.file_bytes() > 0 ? std::size_t(reader.file_bytes()) + 1 : block;
   Bytes bytes;
   while (const std::size_t got = reader.read(bytes.room(step), step)) {
     bytes.grown(got);
+    if (most && double(bytes.size()) > *most)
+      fail_data(
+          fmt::format("read: {}: more than {:.0f} MB of text are too much for the memory allowed; save it to a "
+                      "file, which can be read in pieces",
+                      reader.source(), *most / 1e6));
     step = step > got ? step - got : block;
   }
   return bytes;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,7 +64,7 @@ class ByteReader {
   std::unique_ptr<Inflate> inflate_{};  // null: the text is plain
 };
 
-/// The whole text.
-Bytes read_text(ByteReader& reader);
+/// The whole text. Throws Error(data) when it is longer than `most`.
+Bytes read_text(ByteReader& reader, std::optional<double> most = {});
 
 }  // namespace lacuna::detail

@@ -22,12 +22,16 @@ void check_finite(const RowsView& X) {
   }
 }
 
-// About what a machine on n basis rows needs: matrices of order n (several of each thread's own), some numbers for every row, and
-// the fits that a search remembers.
+// A machine on n basis rows: matrices of order n (several of each thread's own), some numbers for every row, and the fits that
+// a search remembers.
 double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& options) {
   const double order = double(n) + 1.0, lanes = thread_count(), m = double(outputs);
   const double searched = double(std::min(rows, options.selection_rows));
   return 8.0 * ((8.0 + 3.0 * lanes) * order * order + 14.0 * double(rows) * m + std::min(3e7, 100.0 * searched * m));
+}
+
+Index basis_rows(Index rows, const BasisRequest& basis) {
+  return basis.rows.rows() > 0 ? basis.rows.rows() : basis.size.value_or(std::min<Index>(rows, 100));
 }
 
 double allowed_bytes(const TrainOptions& options) { return options.memory_bytes.value_or(available_bytes()); }
@@ -55,7 +59,7 @@ void check_memory(Index rows, Index outputs, const TrainOptions& options) {
     return;
   }
   const BasisRequest& basis = *options.basis;
-  const Index n = basis.rows.rows() > 0 ? basis.rows.rows() : basis.size.value_or(std::min<Index>(rows, 100));
+  const Index n = basis_rows(rows, basis);
   if (const double need = primal_bytes(rows, outputs, n, options); need > allowed_bytes(options))
     fail_data(
         fmt::format("train: {} rows on a basis of {} need about {:.1f} GB of memory and {}; take fewer basis rows "
@@ -125,3 +129,12 @@ void check_data(const Dataset& data, const RowSource& X, Index features, const T
 }
 
 }  // namespace lacuna::detail
+
+namespace lacuna {
+
+double train_bytes(Index rows, Index outputs, const TrainOptions& options) {
+  if (!options.basis) return dual_bytes(rows, true);
+  return detail::primal_bytes(rows, outputs, detail::basis_rows(rows, *options.basis), options);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,115 @@
+// cli/fit_model.cpp -- reads and trains: with all rows in memory; or, for a machine on a basis whose rows do not fit, with
+// the rows in a cache on disk.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/fit_options.hpp"
+#include "cli/watch.hpp"
+#include "lacuna/base/error.hpp"
+#include "lacuna/data/stream.hpp"
+#include "lacuna/data/streamed.hpp"
+
+namespace lacuna::cli {
+namespace {
+
+std::string size_text(double bytes) {
+  if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
+  return bytes < 1e9 ? fmt::format("{:.0f} MB", bytes / 1e6) : fmt::format("{:.1f} GB", bytes / 1e9);
+}
+
+// Basis rows from a file with the data's columns (others are ignored), encoded like them.
+void read_basis(BasisRequest& basis, const ReadOptions& how, Encoding encoding) {
+  if (basis.file.empty()) return;
+  encoding.offset_column.clear();
+  encoding.offset_position = -1;
+  const Prepared rows = prepare(read_table(basis.file, how), encoding);
+  warn(rows.notes);
+  basis.rows = rows.X;
+}
+
+template <class Data>
+Model train_watched(const Data& data, FitPlan& plan, Encoding encoding, Watch& watch) {
+  if (plan.train.basis) read_basis(*plan.train.basis, plan.read, encoding);
+  plan.train.observer = watch.observer();
+  Model model = train(data, plan.train);
+  model.encoding = std::move(encoding);
+  return model;
+}
+
+// Work that Ctrl-C stops, whatever it was doing.
+template <class Work>
+Model watched(const FitArguments& given, Watch& watch, Work&& work) {
+  Model model;
+  try {
+    model = work();
+  } catch (const Error&) {
+    if (watch.stopped()) throw Interrupted{};
+    throw;
+  }
+  if (watch.stopped()) throw Interrupted{};
+  watch.clear();
+  if (!given.quiet) warn(model.report.warnings);
+  return model;
+}
+
+Model fit_in_memory(const FitArguments& given, FitPlan& plan) {
+  Encoded encoded = [&] {  // the table goes before the fit begins
+    const Table table = read_table(given.data, plan.read);
+    settle_columns(table, plan);
+    return encode(table, plan.data);
+  }();
+  Watch watch(!given.quiet);
+  return watched(given, watch, [&] { return train_watched(encoded.data, plan, std::move(encoded.encoding), watch); });
+}
+
+Model fit_on_disk(const FitArguments& given, FitPlan& plan) {
+  Watch watch(!given.quiet);
+  return watched(given, watch, [&] {
+    Table table =
+        stream_table(given.data, plan.read, {.cache_folder = given.cache_folder, .observer = watch.observer()});
+    settle_columns(table, plan);
+    watch.clear();
+    if (!given.quiet)
+      say(fmt::format("{}: {} rows in a cache of {} {}, until the program ends", table.source, table.rows,
+                      size_text(cache_bytes(table)),
+                      given.cache_folder.empty() ? "in the folder for temporary files" : "beside the model"));
+    StreamedEncoded encoded = encode_streamed(std::move(table), plan.data);
+    return train_watched(encoded.data, plan, std::move(encoded.encoding), watch);
+  });
+}
+
+// Whether the rows fit into the memory allowed, by the file's size and beginning; says so when they do not.
+bool fits_memory(const FitArguments& given, FitPlan& plan) {
+  const double allowed = plan.train.memory_bytes.value_or(available_bytes());
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(given.data, ignored)) {
+    plan.read.most_bytes = allowed / 2.0;  // the numbers come to about as much as the text
+    return true;
+  }
+  const TableEstimate e = estimate_table(given.data, plan.read);
+  const auto outputs = Index(std::max<std::size_t>(1, plan.data.targets.size()));
+  const double fit = train_bytes(Index(e.rows), outputs, plan.train);
+  const double in_memory = std::max({e.text_bytes + e.cell_bytes, e.cell_bytes + e.input_bytes, e.input_bytes + fit});
+  if (in_memory <= allowed) return true;
+  const std::string limit =
+      fmt::format("{} {}", size_text(allowed), plan.train.memory_bytes ? "are allowed" : "are free");
+  if (const double on_disk = std::max(e.row_bytes, fit); on_disk > allowed)
+    fail_data(
+        fmt::format("fit: {}: about {:.0f} rows need {} of memory even when they stay on disk, and {}; raise "
+                    "--memory, take fewer basis rows, or fit a sample of the rows",
+                    given.data, e.rows, size_text(on_disk), limit));
+  if (!given.quiet)
+    say(fmt::format("{}: about {:.0f} rows would need {} of memory, and {}: they stay on disk", given.data, e.rows,
+                    size_text(in_memory), limit));
+  return false;
+}
+
+}  // namespace
+
+Model fit_model(const FitArguments& given, FitPlan plan) {
+  return !plan.train.basis || fits_memory(given, plan) ? fit_in_memory(given, plan) : fit_on_disk(given, plan);
+}
+
+}  // namespace lacuna::cli
