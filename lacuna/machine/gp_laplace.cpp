@@ -52,6 +52,7 @@ class ModeProblem {
   }
   // Working targets moved by what is left of stationarity, the matrix kept.
   std::optional<Point> chord(const Point& p) const {
+    if (!factor_) return std::nullopt;
     Vector moved(p.z.size());
     for (Index i = 0; i < moved.size(); ++i)
       moved[i] = (objective_.pull(i, p.z[i]) - lambda_ * p.alpha[i]) / at_.beta[i];

@@ -60,6 +60,7 @@ class DualProblem {
   // Working targets moved by what is left of stationarity, the matrix kept. Rows that are not in it must not pull. Where a
   // target moves far (c'' is tiny), the solver's own output would lose its digits: there it is K alpha + b.
   std::optional<Point> chord(const Point& p) const {
+    if (!fit_.usable()) return std::nullopt;
     const Index l = p.z.size();
     Vector moved = Vector::Zero(l);
     bool by_product = false;

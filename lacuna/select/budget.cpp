@@ -53,7 +53,10 @@ std::optional<Evaluation> Descent::evaluate(const Vector& x, bool want_gradient)
   if (ended()) return std::nullopt;
   std::optional<Evaluation> at = budget_.evaluate(x, want_gradient);
   if (!at) return at;
-  if (at->value < best_.value) best_ = {.log_parameters = budget_.clamp(x), .value = at->value, .stop = Stop::none};
+  if (at->value < best_.value) {
+    best_ = {.log_parameters = budget_.clamp(x), .value = at->value, .stop = Stop::none};
+    gradient_ = at->gradient;
+  }
   history_.push_back(best_.value);
   given_up_ = watch_ && !watch_(*this);
   return at;

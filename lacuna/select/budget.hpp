@@ -61,6 +61,8 @@ class Descent {
 
   const Budget& budget() const { return budget_; }
   const Optimum& best() const { return best_; }
+  /// Its gradient; empty when it was not asked for.
+  const Vector& gradient() const { return gradient_; }
   /// The best value after each evaluation of this descent.
   const std::vector<double>& history() const { return history_; }
   bool given_up() const { return given_up_; }
@@ -73,6 +75,7 @@ class Descent {
   Budget& budget_;
   Watch watch_;
   Optimum best_;
+  Vector gradient_;
   std::vector<double> history_;
   bool given_up_ = false;
 };

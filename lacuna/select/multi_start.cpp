@@ -11,12 +11,23 @@ namespace {
 constexpr int kDescents = 3;
 constexpr double kApartFromStarts = 2.5;  // log-units: about the spacing of the start design
 constexpr double kApartFromOptima = 0.9;  // log-units: nearer starts fall into the same hollow
+constexpr double kBasin = 2.0;            // log-units: how far the slope is believed to tell of a known optimum
+constexpr double kParabola = 1.5;         // and how well it must fit
 constexpr double kHope = 2.0;             // the gap to the best must be within this many recent gains
 constexpr std::size_t kEarliest = 5;      // evaluations before a descent is judged
 constexpr double kSameValue = 1e-3;       // relative: a point near a known optimum may still improve on it by more
 
 bool near(const Vector& x, const std::vector<Vector>& others, double distance) {
   return std::ranges::any_of(others, [&](const Vector& o) { return (x - o).lpNorm<Eigen::Infinity>() < distance; });
+}
+
+// Seen from where the descent is, the criterion falls towards a known optimum as a parabola with its bottom there would.
+bool leads_to(const Descent& descent, const Optimum& known) {
+  const Optimum& here = descent.best();
+  if (known.stop == Stop::none || descent.gradient().size() == 0) return false;
+  const Vector way = known.log_parameters - here.log_parameters;
+  const double gap = here.value - known.value, fall = -0.5 * descent.gradient().dot(way);
+  return gap > 0.0 && way.lpNorm<Eigen::Infinity>() <= kBasin && fall >= gap / kParabola && fall <= gap * kParabola;
 }
 
 // Whether a later descent is worth going on with, given the optima known.
@@ -29,6 +40,7 @@ bool worth_it(const Descent& descent, const std::vector<Optimum>& optima) {
     if (known.stop != Stop::none && same_optimum(here.log_parameters, known.log_parameters) &&
         here.value >= known.value - kSameValue * std::abs(known.value))
       return false;
+    if (leads_to(descent, known)) return false;
   }
   const auto& history = descent.history();
   const auto recent = std::max<std::size_t>(3, std::size_t(here.log_parameters.size()));
@@ -75,7 +87,8 @@ SearchResult multi_start(const Objective& objective, const Box& box, const std::
       ++given_up;
     else
       reached.push_back(found.log_parameters);
-    optima.push_back(std::move(found));
+    if (std::ranges::none_of(optima, [&](const Optimum& known) { return leads_to(descent, known); }))
+      optima.push_back(std::move(found));
   }
   SearchResult result = conclude(budget, std::move(optima));
   result.descents = int(begun.size());

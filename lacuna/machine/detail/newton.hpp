@@ -8,7 +8,8 @@
 //   std::optional<Point> solve(const Point&, Working&, bool last)    the solution; none: not positive definite. After
 //                                                                    the last one the problem keeps the fit.
 //   Point between(const Point& from, const Point& to, double step)
-//   std::optional<Point> chord(const Point&)     if there is one: a step with the last factor, which costs no new one
+//   std::optional<Point> chord(const Point&)     if there is one: a step with the last factor, which costs no new one;
+//                                                none where there is no factor yet
 #pragma once
 
 #include <cmath>
@@ -63,11 +64,27 @@ inline constexpr double near_enough = 0.3;
 // Steps that may go beyond Newton's.
 inline constexpr int early_steps = 3;
 
+// Steps with the last factor, for as long as each takes away three quarters of what is left. They are cheap and go well
+// beyond the tolerance: what is left shows as noise in the criterion, and a line search stumbles over that.
+template <class Problem, class Point = typename Problem::Point, class Working = typename Problem::Working>
+void polish(const Problem& problem, Point& p, Working& w, double tolerance) {
+  if constexpr (requires { problem.chord(p); })
+    while (w.stationarity > 1e-3 * tolerance && w.stationarity < near_enough) {
+      auto better = problem.chord(p);
+      if (!better) return;
+      auto w_better = problem.working(*better);
+      if (!(w_better.stationarity < 0.25 * w.stationarity)) return;
+      p = std::move(*better);
+      w = std::move(w_better);
+    }
+}
+
 template <class Problem>
 NewtonResult newton(Problem& problem, typename Problem::Point p, int max_iterations, double tolerance) {
   NewtonResult out;
-  double value = problem.value(p);
   auto w = problem.working(p);
+  polish(problem, p, w, tolerance);  // a warm start leaves a factor
+  double value = problem.value(p);
   bool solved = false;  // the next factorisation is the one that is kept
   for (int k = 0; k < max_iterations && std::isfinite(value); ++k) {
     solved = solved || w.stationarity <= tolerance;
@@ -91,15 +108,7 @@ NewtonResult newton(Problem& problem, typename Problem::Point p, int max_iterati
       continue;
     }
     auto w_next = problem.working(*next);
-    if constexpr (requires { problem.chord(*next); })
-      while (w_next.stationarity > tolerance && w_next.stationarity < near_enough) {
-        auto better = problem.chord(*next);
-        if (!better) break;
-        auto w_better = problem.working(*better);
-        if (!(w_better.stationarity < 0.25 * w_next.stationarity)) break;
-        next = std::move(better);
-        w_next = std::move(w_better);
-      }
+    polish(problem, *next, w_next, tolerance);
     // No further progress although close: this is as far as double precision goes.
     if (w.stationarity < 1e-7 && w_next.stationarity > 0.5 * w.stationarity) {
       solved = true;
