@@ -40,6 +40,24 @@ TEST(MultiStart, MergesDescentsThatEndInTheSameOptimumAndLeavesThemEarly) {
   EXPECT_LT(r.evaluations, 45);
 }
 
+TEST(MultiStart, LeavesADescentAsSoonAsItsSlopeLeadsToAKnownOptimum) {
+  // In a bowl the slope tells from the first point on, if that is near enough.
+  const auto f = bowl(Vector{{0.0, 0.0}});
+  const Box b = box(2, -20.0, 20.0);
+  const Vector near{{1.5, -1.5}}, first{{-1.2, -1.4}};
+  const auto r = multi_start(f, b, {first, near});
+  EXPECT_EQ(r.evaluations, 2 + lbfgs(f, b, first).evaluations + 1);
+  EXPECT_EQ(r.given_up, 1);
+  EXPECT_EQ(r.optima.size(), 1u);
+}
+
+TEST(MultiStart, DoesNotTakeAHollowForTheKnownOneBesideIt) {
+  const auto f = hollows({{Vector{{0.0, 0.0}}, 0.5}, {Vector{{1.9, 0.0}}, 0.6}}, 0.6);
+  const auto r = multi_start(f, box(2, -20.0, 20.0), {Vector{{-0.4, 0.1}}, Vector{{2.2, 0.1}}});
+  EXPECT_EQ(r.optima.size(), 2u);
+  EXPECT_NEAR(r.best.value, 0.4, 1e-3);
+}
+
 TEST(MultiStart, LeavesADescentThatCannotCatchUp) {
   // A deep hollow near one start; around the other the winding way down to a worse optimum.
   const Objective hollow = hollows({{Vector{{0.0, 0.0}}, 0.9}}, 1.0);
