@@ -81,12 +81,13 @@ Verb experiment_verb(CLI::App& program) {
   verb->add_option("EXPERIMENT", given->name, join(experiment_names()));
   verb->add_option("--data", given->data, "folder with the data sets")->type_name("DIR");
   verb->add_option("--sets", given->sets, "some of its data sets (default: all)")->type_name("NAME,...");
-  verb->add_option("--model", given->models, "ida: some of ls-svm, kfd, klr, kpr, gp-laplace, gp-ep (default: all)")
-      ->type_name("NAME,...");
+  verb->add_option("--model", given->models, "ida: some of the classifiers (default: all)")->type_name("NAME,...");
   verb->add_option("--cv", given->cvs, "ida: loo, explicit:K (default: loo, and the papers' explicit k-fold)")
       ->type_name("HOW,...");
   verb->add_option("--protocol", given->protocol,
-                   "ida: split (selection in every split) or median (of the first five splits) (default: the papers')")
+                   "ida: split (selection in every split) or median (of the first five) (default: the papers'); wcci: "
+                   "unweighted "
+                   "or all (default unweighted)")
       ->type_name("NAME");
   verb->add_option("--splits", given->splits, "published splits are topped up to this many (default 20)")
       ->type_name("N");
@@ -102,10 +103,15 @@ Verb experiment_verb(CLI::App& program) {
   verb->add_flag("--json", given->json, "print JSON, with every split's values");
   verb->add_flag("-q,--quiet", given->quiet, "no progress");
   verb->footer(
-      "ida         error, information and selection time of the classifiers on the IDA benchmarks ([KLR], [KPR], "
-      "[KFD])\n\n"
+      "ida         error, information and selection time of classifiers on the IDA benchmarks ([KLR], [KPR], [KFD])\n"
+      "ripley      cross-entropy of klr over theta and lambda: leave-one-out, 10-fold, test ([KLR] figures 1 to 3)\n"
+      "complexity  run time of leaving out for kfd on the annulus ([KFD] figure 2)\n"
+      "motorcycle  sparse LS-SVM: basis, fast and explicit leave-one-out ([SPARSE])\n"
+      "boston      the same on Boston housing ([SPARSE])\n"
+      "wcci        criterion, weighting and kernel of weighted LS-SVMs, nested ([WLSSVM])\n\n"
       "Examples:\n"
-      "  lacuna experiment ida --data ida --sets banana,heart --model klr -o results\n");
+      "  lacuna experiment ida --data ida --sets banana,heart --model klr -o results\n"
+      "  lacuna experiment motorcycle --data mass\n");
   return {verb, [given] { run(*given); }};
 }
 

@@ -123,7 +123,7 @@ std::vector<std::string> option_choices(const std::string& option) {
   if (option == "--kernel") return kernel_names();
   if (option == "NAME") return {generator_names().begin(), generator_names().end()};
   if (option == "EXPERIMENT") return experiment_names();
-  if (option == "--protocol") return {"split", "median"};
+  if (option == "--protocol") return {"split", "median", "unweighted", "all"};
   if (option == "SHELL") return {"bash", "zsh", "fish"};
   if (option != "--criterion") return {};
   std::vector<std::string> names{"auto"};

@@ -17,18 +17,18 @@ namespace {
 constexpr double theta = 1.0 / (4.36 * 4.36);  // method 14
 constexpr Index basis_vectors = 200;
 
-constexpr const char* error_chart = R"({
+constexpr const char* error_chart = R"json({
   "title": "Boston housing: mean reconstruction error of a greedy basis",
   "mark": "line",
   "encoding": {"x": {"field": "basis vectors", "type": "quantitative"},
-    "y": {"field": "reconstruction error", "type": "quantitative", "scale": {"type": "log"}}}})";
+    "y": {"field": "reconstruction error", "type": "quantitative", "scale": {"type": "log"}}}})json";
 
-constexpr const char* time_chart = R"({
+constexpr const char* time_chart = R"json({
   "title": "Boston housing: run time of leave-one-out, 200 basis vectors",
   "transform": [{"fold": ["fast", "explicit"], "as": ["procedure", "seconds"]}],
   "mark": {"type": "line", "point": true},
   "encoding": {"x": {"field": "rows", "type": "quantitative"},
-    "y": {"field": "seconds", "type": "quantitative", "scale": {"type": "log"}}, "color": {"field": "procedure", "type": "nominal"}}})";
+    "y": {"field": "seconds", "type": "quantitative", "scale": {"type": "log"}}, "color": {"field": "procedure", "type": "nominal"}}})json";
 
 }  // namespace
 

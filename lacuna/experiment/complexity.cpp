@@ -50,14 +50,14 @@ Matrix explicitly(const Dataset& data, const Supervision& learn, const Folds& fo
   return z;
 }
 
-constexpr const char* specification = R"({
+constexpr const char* specification = R"json({
   "title": "Kernel Fisher discriminant on the annulus: run time of leaving out",
   "transform": [{"fold": ["fast", "naive", "ten_fold", "ten_fold_anew"], "as": ["procedure", "seconds"]}],
   "mark": {"type": "line", "point": true},
   "encoding": {
     "x": {"field": "rows", "type": "quantitative", "scale": {"type": "log"}},
     "y": {"field": "seconds", "type": "quantitative", "scale": {"type": "log"}},
-    "color": {"field": "procedure", "type": "nominal"}}})";
+    "color": {"field": "procedure", "type": "nominal"}}})json";
 
 }  // namespace
 

@@ -27,7 +27,9 @@ std::vector<IdaWay> ways(const StudyOptions& options) {
   if (!options.protocol.empty() && options.protocol != "split" && options.protocol != "median")
     fail_usage(fmt::format("experiment ida: protocol {}; it is split or median", options.protocol));
   std::vector<std::string> models = options.models;
-  if (models.empty()) models = {"ls-svm", "kfd", "klr", "kpr", "gp-laplace", "gp-ep"};
+  if (models.empty())
+    for (const char* model : {"ls-svm", "kfd", "klr", "kpr", "gp-laplace", "gp-ep"})
+      if (std::count(machine_names().begin(), machine_names().end(), model) > 0) models.emplace_back(model);
   std::vector<IdaWay> out;
   for (const std::string& model : models) {
     (void)parse_machine(model);

@@ -15,20 +15,20 @@ namespace {
 
 constexpr double theta = 13.1, lambda = 1.2e-3;  // the printed gamma acts as lambda (method 14)
 
-constexpr const char* picture = R"({
+constexpr const char* picture = R"json({
   "title": "Sparse LS-SVM on the motorcycle data",
   "layer": [
     {"mark": {"type": "point", "opacity": 0.6}, "encoding": {"x": {"field": "time", "type": "quantitative"},
       "y": {"field": "acceleration", "type": "quantitative"}, "color": {"field": "basis", "type": "nominal", "title": "in the basis"}}},
     {"mark": "line", "encoding": {"x": {"field": "time", "type": "quantitative"}, "y": {"field": "fitted", "type": "quantitative"}}},
     {"mark": {"type": "line", "strokeDash": [4, 3]}, "encoding": {"x": {"field": "time", "type": "quantitative"},
-      "y": {"field": "held out", "type": "quantitative"}}}]})";
+      "y": {"field": "held out", "type": "quantitative"}}}]})json";
 
-constexpr const char* growth = R"({
+constexpr const char* growth = R"json({
   "title": "Mean reconstruction error of the greedy basis",
   "mark": {"type": "line", "point": true},
   "encoding": {"x": {"field": "basis vectors", "type": "quantitative"},
-    "y": {"field": "reconstruction error", "type": "quantitative", "scale": {"type": "log"}}}})";
+    "y": {"field": "reconstruction error", "type": "quantitative", "scale": {"type": "log"}}}})json";
 
 }  // namespace
 

@@ -73,36 +73,29 @@ std::vector<double> losses_at(const Data& data, const Point& p, const Observer& 
   return out;
 }
 
-constexpr const char *contours = R"({
+constexpr const char* contours = R"json({
   "title": "Cross-entropy over the plane of hyper-parameters",
-  "transform": [{"fold": ["approximate leave-one-out", "exact leave-one-out", "10-fold", "test"], "as": ["loss", "cross-entropy"]},
-    {"calculate": "min(datum['cross-entropy'], 0.7)",
-                     "as" : "shown"
-}],
-  "facet": {"field": "loss", "type": "nominal", "columns": 2, "sort": ["approximate leave-one-out", "exact leave-one-out", "10-fold", "test"]},
-  "spec": {
-  "mark" : "rect", "width" : 260, "height" : 320, "encoding" : {
-    "x" : {"field" : "log2 theta", "type" : "ordinal"},
-          "y" : {"field" : "log2 lambda", "type" : "ordinal", "sort" : "descending"},
-                "color" : {
-      "field" : "shown",
-                "type" : "quantitative",
-                         "scale" : {"scheme" : "viridis", "type" : "quantize"},
-                                   "bin" : {"maxbins" : 24},
-                                           "title" : "cross-entropy"
-    }
-  }
-}
-})";
+  "transform": [
+    {"fold": ["approximate leave-one-out", "exact leave-one-out", "10-fold", "test"], "as": ["loss", "cross-entropy"]},
+    {"calculate": "min(datum['cross-entropy'], 0.7)", "as": "shown"}],
+  "facet": {"field": "loss", "type": "nominal",
+    "sort": ["approximate leave-one-out", "exact leave-one-out", "10-fold", "test"]},
+  "columns": 2,
+  "spec": {"width": 260, "height": 320, "mark": "rect", "encoding": {
+    "x": {"field": "log2 theta", "type": "ordinal"},
+    "y": {"field": "log2 lambda", "type": "ordinal", "sort": "descending"},
+    "color": {"field": "shown", "type": "quantitative", "bin": {"maxbins": 24}, "scale": {"scheme": "viridis"},
+      "title": "cross-entropy"}}}})json";
 
-constexpr const char* slices_chart = R"({
+constexpr const char* slices_chart = R"json({
   "title": "Slices through the optimum of approximate leave-one-out",
   "transform": [{"fold": ["approximate leave-one-out", "exact leave-one-out", "10-fold", "test"], "as": ["loss", "cross-entropy"]}],
-  "facet": {"field": "along", "type": "nominal", "columns": 2},
+  "facet": {"field": "along", "type": "nominal"},
+  "columns": 2,
   "spec": {"mark": "line", "encoding": {
     "x": {"field": "log2", "type": "quantitative"},
     "y": {"field": "cross-entropy", "type": "quantitative", "scale": {"zero": false}},
-    "color": {"field": "loss", "type": "nominal"}}}})";
+    "color": {"field": "loss", "type": "nominal"}}}})json";
 
 }  // namespace
 

@@ -20,7 +20,8 @@ const std::vector<Entry> list{{"ida", ida_study},
                               {"ripley", ripley_study},
                               {"complexity", complexity_study},
                               {"motorcycle", motorcycle_study},
-                              {"boston", boston_study}};
+                              {"boston", boston_study},
+                              {"wcci", wcci_study}};
 
 }  // namespace
 

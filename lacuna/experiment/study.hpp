@@ -59,6 +59,7 @@ Study ripley_study(const StudyOptions& options, Journal& journal);      ///< [KL
 Study complexity_study(const StudyOptions& options, Journal& journal);  ///< [KFD] figure 2
 Study motorcycle_study(const StudyOptions& options, Journal& journal);  ///< [SPARSE]
 Study boston_study(const StudyOptions& options, Journal& journal);      ///< [SPARSE]
+Study wcci_study(const StudyOptions& options, Journal& journal);        ///< wcci.hpp
 
 /// Throws Error(data) that says which folder is missing, what it should hold and how to name it.
 void require_folder(const std::string& experiment, const std::string& folder, const std::string& holds);

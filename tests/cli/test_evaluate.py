@@ -80,14 +80,15 @@ class Evaluate(ProgramTest):
         self.refused(2, ["folds"], "evaluate", "g.csv", "--target", "label", "--splits", "fold:3")
 
     def test_killed_anywhere_it_goes_on_and_ends_the_same(self):
-        self.file("d.csv", two_classes(rows=150))
-        words = ("evaluate", "d.csv", "--target", "label", "--splits", "30", "--model", "klr,ls-svm", "--json")
+        self.file("d.csv", two_classes(rows=100))
+        words = ("evaluate", "d.csv", "--target", "label", "--splits", "20", "--model", "klr,ls-svm", "--json")
         whole = self.values_of(json.loads(self.ok(*words)))
         for blow in (signal.SIGKILL, signal.SIGINT, signal.SIGKILL):
+            size = lambda: sum(os.path.getsize(j) for j in glob.glob(self.path("cache/lacuna/*.journal")))
+            before = size()
             process = subprocess.Popen([PROGRAM, *words], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            for _ in range(2000):  # until a result or more is kept
-                kept = glob.glob(self.path("cache/lacuna/*.journal"))
-                if (kept and os.path.getsize(kept[0]) > 3000) or process.poll() is not None:
+            for _ in range(5000):  # until a few results more are kept
+                if size() > before + 2500 or process.poll() is not None:
                     break
                 time.sleep(0.002)
             process.send_signal(blow)

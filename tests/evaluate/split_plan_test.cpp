@@ -102,7 +102,9 @@ TEST(SplitPlan, NoPlanDividesAGroup) {
       EXPECT_FALSE(split.test.empty());
       EXPECT_FALSE(split.train.empty());
     }
-    if (plan.kind == Kind::groups) EXPECT_EQ(splits.size(), std::set<int>(group.begin(), group.end()).size());
+    if (plan.kind == Kind::groups) {
+      EXPECT_EQ(splits.size(), std::set<int>(group.begin(), group.end()).size());
+    }
   }
 }
 
