@@ -28,7 +28,7 @@ Table take_rows(const Table& table, std::span<const Index> rows) {
   out.zero_based = table.zero_based;
   out.has_header = table.has_header;
   out.rows = std::int64_t(rows.size());
-  for (const Index i : rows) out.line.push_back(table.line[std::size_t(i)]);
+  for (const Index i : rows) out.line.push_back(table.line[i]);
   if (table.sparse) out.sparse = take_rows(RowsView(*table.sparse), rows).sparse();
   for (const Column& all : table.columns) {
     Column& c = out.columns.emplace_back();
@@ -36,6 +36,8 @@ Table take_rows(const Table& table, std::span<const Index> rows) {
     c.is_text = all.is_text;
     c.levels = all.levels;
     c.whole = all.whole;
+    c.largest = all.largest;
+    c.levels_complete = all.levels_complete;
     for (const Index i : rows) {
       bool gap = false;
       if (all.is_text) {

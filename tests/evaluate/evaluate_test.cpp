@@ -190,7 +190,8 @@ TEST(Evaluate, TheTableIsTakenApartByRows) {
   EXPECT_EQ(part.columns[0].missing, 1);
   EXPECT_EQ(part.columns[0].first_missing, 1);
   EXPECT_EQ(part.columns[1].first_missing, 0);
-  EXPECT_EQ(part.line, (std::vector<std::int64_t>{5, 3}));
+  EXPECT_EQ(part.line[0], 5);
+  EXPECT_EQ(part.line[1], 3);
 }
 
 }  // namespace
