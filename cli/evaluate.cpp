@@ -95,11 +95,14 @@ Contender contender(const Way& way, const Arguments& given, const std::optional<
     plan.data.group = given.group;
   }
   if (table) settle_columns(*table, plan);
+  if (table && plan.train.basis && !plan.train.basis->file.empty())
+    out.basis = read_table(plan.train.basis->file, plan.read);
   out.data = plan.data;
   out.train = plan.train;
   out.name = fmt::format("{}, {}{}", way.fit.model, way.fit.kernel, way.remarks);
   for (const auto& [name, value] : way.words) out.key += fmt::format("{}={} ", name, value);
   if (plan.data.group) out.key += fmt::format("group={} ", *plan.data.group);
+  if (out.basis) out.key += fmt::format("basis={} ", fingerprint(*out.basis));
   out.key += fmt::format("seed={}", plan.train.search_options.seed);
   std::replace_if(
       out.key.begin(), out.key.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');

@@ -74,16 +74,28 @@ TestTruth truth_of(const Dataset& all, const std::vector<Index>& rows) {
   return truth;
 }
 
+Rows encoded_basis(const Table& rows, Encoding encoding) {
+  encoding.offset_column.clear();  // basis vectors have none
+  encoding.offset_position = -1;
+  return prepare(rows, encoding).X;
+}
+
+// Small enough that threads are better spent on other splits.
+bool side_by_side(const Contender& contender, Index trained) {
+  return trained <= most_side_by_side || contender.train.basis.has_value();
+}
+
 SplitResult run_split(const Work& work, const Contender& contender, const TrainTest& split, const Observer& observer) {
   DataOptions data = contender.data;
   data.task = request_of(work.all.task);
   if (work.all.task == Task::binary) data.positive = work.all.classes[1];
   TrainOptions options = contender.train;
   options.observer = observer;
-  options.threads = Index(split.train.size()) <= most_side_by_side ? 1 : work.options.threads;
+  options.threads = side_by_side(contender, Index(split.train.size())) ? 1 : work.options.threads;
   try {
     Encoded training = encode(take_rows(work.table, table_rows(work.all, split.train)), data);
     const Prepared test = prepare(take_rows(work.table, table_rows(work.all, split.test)), training.encoding);
+    if (contender.basis) options.basis->rows = encoded_basis(*contender.basis, training.encoding);
     training.data.notes.insert(training.data.notes.end(), test.notes.begin(), test.notes.end());
     return fit_and_judge(training.data, options, test.X, test.offset, truth_of(work.all, split.test));
   } catch (const Error& error) {
@@ -110,10 +122,12 @@ bool run_splits(const Work& work, std::size_t first, std::size_t last, Journal& 
 }
 
 int lanes_for_splits(const Work& work) {
-  const Index trained = Index(work.splits[0].train.size());
-  if (trained > most_side_by_side) return 1;
+  const auto trained = Index(work.splits[0].train.size());
   const int threads = work.options.threads > 0 ? work.options.threads : thread_count();
-  const double memory = work.options.contenders[0].train.memory_bytes.value_or(available_bytes());
+  const auto& contenders = work.options.contenders;
+  if (!std::all_of(contenders.begin(), contenders.end(), [&](auto& c) { return side_by_side(c, trained); })) return 1;
+  if (trained > most_side_by_side) return threads;  // all on a basis, which needs little memory
+  const double memory = contenders[0].train.memory_bytes.value_or(available_bytes());
   return std::max(1, std::min(threads, int(memory / dual_bytes(trained, true))));
 }
 

@@ -3,9 +3,11 @@
 // honest estimate; the value of the selection criterion at its own optimum flatters, and is reported beside it under that name.
 //
 // Several contenders share the splits, so that their differences can be taken split by split. Splits of up to 3,000 training
-// rows run side by side with one thread each (the same numbers for any number of threads); larger ones one after another.
+// rows, or on a basis, run side by side with one thread each (the same numbers for any number of threads); larger ones one
+// after another.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@ struct Contender {
   std::string key;     ///< for the journal: whatever its results depend on, in words; no tab or line feed
   DataOptions data{};  ///< targets, groups and rows are those of the first contender
   TrainOptions train{};
+  std::optional<Table> basis{};  ///< rows of train.basis, to be encoded like the training part of each split
 };
 
 struct EvaluateOptions {

@@ -79,6 +79,14 @@ class Evaluate(ProgramTest):
         self.refused(3, ["none.train.csv"], "evaluate", "g.csv", "--target", "label", "--splits", "files:none")
         self.refused(2, ["folds"], "evaluate", "g.csv", "--target", "label", "--splits", "fold:3")
 
+    def test_machines_on_a_basis(self):
+        self.file("d.csv", two_classes(rows=60))
+        self.file("b.csv", "\n".join(two_classes(rows=60).split()[:9]) + "\n")
+        report = self.evaluate("d.csv", "--target", "label", "--splits", "3", "--basis", "pivoted:8", "--compare",
+                               "--basis b.csv")
+        for model in report["models"]:
+            self.assertLess(model["scores"]["error"]["mean"], 0.5)
+
     def test_killed_anywhere_it_goes_on_and_ends_the_same(self):
         self.file("d.csv", two_classes(rows=100))
         words = ("evaluate", "d.csv", "--target", "label", "--splits", "20", "--model", "klr,ls-svm", "--json")

@@ -48,7 +48,7 @@ TEST(RidgePath, OnFeaturesEqualsTheLinearMachine) {
 
 TEST(RidgePath, OnQuadraticFeaturesEqualsThePolynomialMachine) {
   const Problem p = problem();
-  const Kernel kernel = Polynomial{.degree = 2, .c = 0.7};
+  const Kernel kernel = Polynomial{.c = 0.7, .degree = 2};
   expect_equal(RidgePath::from_features(quadratic_features(p.X, 0.7), quadratic_features(p.test, 0.7), p.zeta, p.t),
                kernel, p);
 }

@@ -90,7 +90,7 @@ TEST(Study, FactorRegressionFindsWhatEachLevelAdds) {
 TEST(Study, UnknownNamesAndMissingFoldersAreRefused) {
   Journal journal;
   EXPECT_THROW(run_experiment("idda", {}, journal), Error);
-  for (const std::string& name : {"ida", "motorcycle", "boston", "wcci"})
+  for (const char* name : {"ida", "motorcycle", "boston", "wcci"})
     EXPECT_THROW(run_experiment(name, {}, journal), Error);
 }
 
