@@ -1,6 +1,7 @@
 #include "cli/fit_options.hpp"
 
 #include "lacuna/experiment/generate.hpp"
+#include "lacuna/experiment/study.hpp"
 
 namespace lacuna::cli {
 namespace {
@@ -117,9 +118,12 @@ std::vector<std::string> option_choices(const std::string& option) {
   if (option == "--search") return {"auto", "lbfgs", "scg", "nelder-mead", "grid", "none"};
   if (option == "--train-weights" || option == "--select-weights") return {"none", "balanced"};
   if (option == "--delimiter") return {"comma", "semicolon", "tab", "space"};
+  if (option == "--splits") return {"100", "100:0.1", "folds:10", "folds:10x3", "groups", "files:"};
   if (option == "--cv") return {"loo", "5", "10", "10x3", "group:", "explicit:loo", "explicit:10"};
   if (option == "--kernel") return kernel_names();
   if (option == "NAME") return {generator_names().begin(), generator_names().end()};
+  if (option == "EXPERIMENT") return experiment_names();
+  if (option == "--protocol") return {"split", "median", "unweighted", "all"};
   if (option == "SHELL") return {"bash", "zsh", "fish"};
   if (option != "--criterion") return {};
   std::vector<std::string> names{"auto"};

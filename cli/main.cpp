@@ -76,8 +76,9 @@ int run(int argc, char** argv) {
       "  lacuna predict ripley.lacuna new.csv -o predictions.csv\n\n"
       "lacuna COMMAND --help tells more. Exit codes: 0 done, 1 internal, 2 usage, 3 bad data or model file,\n"
       "4 numerical failure, 130 interrupted.\n");
-  const std::vector<Verb> verbs{fit_verb(program),     predict_verb(program),  loo_verb(program),
-                                inspect_verb(program), generate_verb(program), completion_verb(program)};
+  const std::vector<Verb> verbs{fit_verb(program),        predict_verb(program),   loo_verb(program),
+                                evaluate_verb(program),   inspect_verb(program),   generate_verb(program),
+                                experiment_verb(program), completion_verb(program)};
   for (const Verb& v : verbs) v.app->allow_extras();
   if (argc < 2) {
     std::cerr << program.help();
@@ -115,8 +116,8 @@ int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   try {
     return lacuna::cli::run(argc, argv);
-  } catch (const Interrupted&) {
-    say("interrupted; nothing was written");
+  } catch (const Interrupted& interrupted) {
+    say("interrupted; " + interrupted.message);
     return Exit::interrupted;
   } catch (const lacuna::Error& error) {
     say(error.what());

@@ -10,12 +10,10 @@
 
 namespace lacuna::cli {
 
-bool is_later_verb(const std::string& verb) {
-  return verb == "evaluate" || verb == "report" || verb == "export" || verb == "experiment";
-}
+bool is_later_verb(const std::string& verb) { return verb == "report" || verb == "export"; }
 
 std::string later_option(const std::string& option) {
-  for (const char* later : {"--report", "--onnx", "--data"})
+  for (const char* later : {"--report", "--onnx"})
     if (option == later) return option + " is not in this version";
   return "";
 }

@@ -17,7 +17,9 @@ using lacuna::WriteMore;
 enum Exit { done = 0, internal = 1, usage = 2, bad_data = 3, numerical = 4, interrupted = 130 };
 
 /// Thrown when Ctrl-C stopped the work.
-struct Interrupted {};
+struct Interrupted {
+  std::string message = "nothing was written";
+};
 
 struct Verb {
   CLI::App* app = nullptr;
@@ -27,6 +29,8 @@ struct Verb {
 Verb fit_verb(CLI::App& program);
 Verb predict_verb(CLI::App& program);
 Verb loo_verb(CLI::App& program);
+Verb evaluate_verb(CLI::App& program);
+Verb experiment_verb(CLI::App& program);
 Verb inspect_verb(CLI::App& program);
 Verb generate_verb(CLI::App& program);
 Verb completion_verb(CLI::App& program);

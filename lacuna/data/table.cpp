@@ -1,6 +1,7 @@
 #include "lacuna/data/table.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "lacuna/data/csv.hpp"
 #include "lacuna/data/detail/bytes.hpp"
@@ -19,6 +20,37 @@ const Column* Table::find(std::string_view name) const {
   for (const Column& c : columns)
     if (c.name == name) return &c;
   return nullptr;
+}
+
+Table take_rows(const Table& table, std::span<const Index> rows) {
+  Table out;
+  out.source = table.source;
+  out.zero_based = table.zero_based;
+  out.has_header = table.has_header;
+  out.rows = std::int64_t(rows.size());
+  for (const Index i : rows) out.line.push_back(table.line[i]);
+  if (table.sparse) out.sparse = take_rows(RowsView(*table.sparse), rows).sparse();
+  for (const Column& all : table.columns) {
+    Column& c = out.columns.emplace_back();
+    c.name = all.name;
+    c.is_text = all.is_text;
+    c.levels = all.levels;
+    c.whole = all.whole;
+    c.largest = all.largest;
+    c.levels_complete = all.levels_complete;
+    for (const Index i : rows) {
+      bool gap = false;
+      if (all.is_text) {
+        c.code.push_back(all.code[std::size_t(i)]);
+        gap = c.code.back() < 0;
+      } else {
+        c.number.push_back(all.number[std::size_t(i)]);
+        gap = std::isnan(c.number.back());
+      }
+      if (gap && c.missing++ == 0) c.first_missing = std::int64_t(c.is_text ? c.code.size() : c.number.size()) - 1;
+    }
+  }
+  return out;
 }
 
 Table parse_table(std::string_view text, const std::string& source, const ReadOptions& options) {

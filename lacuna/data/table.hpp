@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -94,6 +95,10 @@ struct ReadOptions {
   std::optional<double> most_bytes{};  ///< read_table() refuses more text than this
   std::vector<std::string> as_text{};  ///< columns (by name or 1-based index) that stay text even if all are numbers
 };
+
+/// A copy of the chosen rows (from 0), in the order given; levels stay, whether or not a row still has them. Requires: a
+/// table in memory.
+Table take_rows(const Table& table, std::span<const Index> rows);
 
 /// Requires: a readable file. Throws Error(data) naming file, line, column, value and rule.
 Table read_table(const std::string& path, const ReadOptions& options = {});

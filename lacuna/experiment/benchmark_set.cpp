@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <charconv>
-#include <fstream>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/data/split.hpp"
 #include "lacuna/data/table.hpp"
+#include "lacuna/evaluate/split_plan.hpp"
 
 namespace lacuna {
 namespace {
@@ -33,34 +31,6 @@ constexpr std::array<Size, 13> sizes{{{"banana", 400},
                                       {"twonorm", 400},
                                       {"waveform", 400}}};
 
-struct Numbered {
-  int number;
-  std::vector<Index> rows;
-};
-
-std::vector<Numbered> read_splits(const std::string& path, Index rows) {
-  std::vector<Numbered> out;
-  std::ifstream in(path);
-  std::string line;
-  while (std::getline(in, line)) {
-    std::vector<Index> cells;
-    const char* at = line.data();
-    const char* const end = line.data() + line.size();
-    while (at < end && *at != '\r') {
-      long value = 0;
-      const auto [next, error] = std::from_chars(at, end, value);
-      if (error != std::errc()) fail_data(fmt::format("{}, line {}: not a list of rows", path, out.size() + 1));
-      cells.push_back(value);
-      at = next < end && *next == ',' ? next + 1 : next;
-    }
-    if (cells.empty()) continue;
-    if (std::any_of(cells.begin() + 1, cells.end(), [&](Index i) { return i < 0 || i >= rows; }))
-      fail_data(fmt::format("{}, line {}: a row that does not exist; there are {}", path, out.size() + 1, rows));
-    out.push_back({int(cells[0]), {cells.begin() + 1, cells.end()}});
-  }
-  return out;
-}
-
 }  // namespace
 
 BenchmarkSet read_benchmark(const std::string& folder, const std::string& name, int at_least) {
@@ -71,7 +41,8 @@ BenchmarkSet read_benchmark(const std::string& folder, const std::string& name, 
   options.standardise = false;
   BenchmarkSet out{name, encode(table, options).data, {}};
   const Index rows = out.all.size();
-  std::vector<Numbered> train = read_splits(stem + ".train.csv", rows), test = read_splits(stem + ".test.csv", rows);
+  std::vector<NumberedRows> train = read_split_file(stem + ".train.csv", rows),
+                            test = read_split_file(stem + ".test.csv", rows);
   if (train.size() != test.size())
     fail_data(fmt::format("{}: {} training splits and {} test splits", stem, train.size(), test.size()));
   for (std::size_t k = 0; k < train.size(); ++k)

@@ -8,7 +8,7 @@ import unittest
 
 from program import ProgramTest, two_classes
 
-VERBS = ("fit", "predict", "loo", "inspect", "generate", "completion")
+VERBS = ("fit", "predict", "loo", "evaluate", "inspect", "generate", "experiment", "completion")
 LATER_MODELS = ("gp-laplace", "gp-ep")
 MANUAL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "lacuna.1")
 
@@ -32,7 +32,7 @@ class Usage(ProgramTest):
     def test_what_later_versions_will_have_is_refused_by_name(self):
         for model in LATER_MODELS:
             self.fit_refused([model, "not in this version"], "--model", model)
-        for verb in ("evaluate", "report", "export", "experiment"):
+        for verb in ("report", "export"):
             self.refused(2, [verb, "not in this version"], verb, "d.csv")
         for option in ("--report",):
             self.fit_refused([option, "not in this version"], option, "x")

@@ -1,0 +1,190 @@
+// cli/evaluate.cpp -- nested validation from the command line. Each way of fitting is a contender: one for each model named,
+// and one for each --compare, which is more options of fit on top of those given.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/fit_options.hpp"
+#include "cli/journal.hpp"
+#include "cli/watch.hpp"
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/names.hpp"
+#include "lacuna/evaluate/evaluate.hpp"
+#include "lacuna/report/evaluation.hpp"
+#include "lacuna/report/report.hpp"
+
+namespace lacuna::cli {
+namespace {
+
+struct Arguments {
+  FitArguments fit;
+  std::vector<std::string> compare;
+  std::string splits, group, budget = "10m", journal, output;
+  bool json = false;
+};
+
+// One way of fitting in words: the options that were given and matter to its results, "--kernel=linear", in order of name.
+using Words = std::map<std::string, std::string>;
+
+Words words_of(const CLI::App& verb) {
+  FitArguments ignored;
+  CLI::App fit;
+  add_fit_options(fit, ignored);
+  Words out;
+  for (const CLI::Option* o : fit.get_options()) {
+    const std::string name = o->get_name();
+    const CLI::Option* given = verb.get_option_no_throw(name);
+    if (given == nullptr || given->count() == 0) continue;
+    if (name == "--help" || name == "--threads" || name == "--memory" || name == "--quiet" || name == "--seed")
+      continue;
+    out[name] = given->count() > 0 && given->get_items_expected_max() == 0 ? "yes" : join(given->results());
+  }
+  return out;
+}
+
+struct Way {
+  FitArguments fit;
+  Words words;
+  std::string remarks;  // options of --compare besides model and kernel
+};
+
+std::vector<Way> one_for_each_model(const Way& way) {
+  std::vector<Way> out;
+  std::istringstream models(way.fit.model);
+  for (std::string model; std::getline(models, model, ',');) {
+    out.push_back(way);
+    out.back().fit.model = model;
+    out.back().words["--model"] = model;
+  }
+  return out;
+}
+
+std::vector<Way> ways(const Arguments& given, const CLI::App& verb) {
+  const Way base{given.fit, words_of(verb), ""};
+  std::vector<Way> out = one_for_each_model(base);
+  for (const std::string& more : given.compare) {
+    Way way = base;
+    CLI::App parser;
+    add_fit_options(parser, way.fit);
+    try {
+      parser.parse(more, false);
+    } catch (const CLI::ParseError& error) {
+      fail_usage(fmt::format("--compare \"{}\": {}; it takes options of fit", more, error.what()));
+    }
+    if (way.fit.target != given.fit.target || way.fit.task != given.fit.task || way.fit.seed != given.fit.seed)
+      fail_usage(fmt::format("--compare \"{}\": target, task and seed are the same for all", more));
+    for (const auto& [name, value] : words_of(parser)) {
+      way.words[name] = value;
+      if (name != "--model" && name != "--kernel")
+        way.remarks += fmt::format(" {}{}", name, value == "yes" ? "" : " " + value);
+    }
+    for (Way& one : one_for_each_model(way)) out.push_back(std::move(one));
+  }
+  return out;
+}
+
+Contender contender(const Way& way, const Arguments& given, const std::optional<Table>& table) {
+  Contender out;
+  FitPlan plan = fit_plan(way.fit);
+  if (!given.group.empty()) {
+    if (plan.data.group && *plan.data.group != given.group)
+      fail_usage(fmt::format("--group {} and --cv group:{}: rows have one group", given.group, *plan.data.group));
+    plan.data.group = given.group;
+  }
+  if (table) settle_columns(*table, plan);
+  if (table && plan.train.basis && !plan.train.basis->file.empty())
+    out.basis = read_table(plan.train.basis->file, plan.read);
+  out.data = plan.data;
+  out.train = plan.train;
+  out.name = fmt::format("{}, {}{}", way.fit.model, way.fit.kernel, way.remarks);
+  for (const auto& [name, value] : way.words) out.key += fmt::format("{}={} ", name, value);
+  if (plan.data.group) out.key += fmt::format("group={} ", *plan.data.group);
+  if (out.basis) out.key += fmt::format("basis={} ", fingerprint(*out.basis));
+  out.key += fmt::format("seed={}", plan.train.search_options.seed);
+  std::replace_if(
+      out.key.begin(), out.key.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
+  return out;
+}
+
+void run(const Arguments& given, const CLI::App& verb) {
+  if (given.fit.data.empty()) fail_usage("evaluate: no data; lacuna evaluate DATA --target COL (- is standard input)");
+  EvaluateOptions options;
+  if (!given.splits.empty()) options.plan = parse_split_plan(given.splits);
+  options.budget_seconds = seconds_of("--budget", given.budget);
+  const std::vector<Way> all = ways(given, verb);
+  if (all.empty()) fail_usage("evaluate: --model is empty");
+  for (const Way& way : all) (void)contender(way, given, {});  // refused before any data is read
+  const FitPlan first = fit_plan(all[0].fit);
+  options.plan.seed = first.train.search_options.seed;
+  options.threads = first.train.threads;
+  const Output output(given.output, {given.fit.data});
+
+  const std::optional<Table> table = read_table(given.fit.data, first.read);
+  for (const Way& way : all) options.contenders.push_back(contender(way, given, table));
+  KeptJournal journal(given.journal, "evaluate", evaluation_fingerprint(*table, options.plan), given.fit.quiet);
+  Watch watch(!given.fit.quiet);
+  options.observer = watch.observer();
+  NestedValidation evaluation = evaluate(*table, options, *journal);
+  watch.clear();
+  if (evaluation.interrupted) journal.interrupted("split");
+  for (auto& of : evaluation.contenders)
+    if (of.name.starts_with("auto,")) of.name.replace(0, 4, automatic_machine(evaluation.task).name);
+  if (!given.fit.quiet) {
+    warn(evaluation.notes);
+    for (const auto& of : evaluation.contenders)
+      for (const std::string& w : common_warnings(of.splits)) warn({of.name + ": " + w});
+  }
+  output.write(given.json ? json_text(evaluation_json(evaluation)) : evaluation_text(evaluation));
+  journal.done();
+}
+
+}  // namespace
+
+Verb evaluate_verb(CLI::App& program) {
+  auto given = std::make_shared<Arguments>();
+  CLI::App* verb = program.add_subcommand("evaluate", "honest performance: everything chosen anew in every split");
+  verb->add_option("DATA", given->fit.data, "CSV, TSV or LIBSVM text, also gzipped; - is standard input");
+  add_fit_options(*verb, given->fit);
+  verb->option_defaults()->group("Splits");
+  verb->add_option("--splits", given->splits,
+                   "N random splits, N:SHARE with that share for testing, folds:K, folds:KxR, groups (each once), or "
+                   "files:STEM (STEM.train.csv and STEM.test.csv, a split a line) (default: 100:0.1, fewer where they "
+                   "would take long)")
+      ->type_name("HOW");
+  verb->add_option("--group", given->group, "rows of one group stay together in every split")->type_name("COL");
+  verb->add_option("--budget", given->budget,
+                   "how long all splits may take when their number is not given (default 10m)")
+      ->type_name("TIME");
+  verb->add_option("--compare", given->compare,
+                   "more options of fit, in quotes: evaluated on the same splits and compared; may be repeated. "
+                   "--model a,b,c does the same for models")
+      ->type_name("OPTIONS")
+      ->allow_extra_args(false);
+  verb->option_defaults()->group("Options");
+  verb->add_option(
+          "--journal", given->journal,
+          "keep finished splits here, and go on from there when started again; none: keep nothing (default: in "
+          "the user's cache until the end)")
+      ->type_name("FILE");
+  verb->add_option("-o,--output", given->output, "write the report here (default: standard output)")->type_name("FILE");
+  verb->add_flag("--json", given->json, "as JSON, with every split's values");
+  verb->footer(
+      "In every split the whole of fit is done again on the training part - encoding, standardisation, selection - "
+      "and\n"
+      "judged on the test part. The selection criterion at its own optimum is printed beside it and labelled: it is\n"
+      "optimistic. Splits share rows, so z of a difference is too large; the corrected t (Nadeau and Bengio) allows "
+      "for it.\n"
+      "Interrupted or killed, the same command goes on where it was and gives the same numbers.\n\n"
+      "Examples:\n"
+      "  lacuna evaluate houses.csv --target price\n"
+      "  lacuna evaluate patients.csv --target ill --model klr,ls-svm,kfd --json -o compared.json\n"
+      "  lacuna evaluate patients.csv --target ill --compare \"--kernel linear\" --compare \"--cv 10\"\n"
+      "  lacuna evaluate visits.csv --target ill --group patient --splits folds:10x3\n"
+      "  lacuna evaluate banana.csv --target label --splits files:ida/banana --no-standardise\n");
+  return {verb, [given, verb] { run(*given, *verb); }};
+}
+
+}  // namespace lacuna::cli

@@ -1,0 +1,118 @@
+// cli/experiment.cpp -- the papers' tables and figures by name.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/fit_options.hpp"
+#include "cli/journal.hpp"
+#include "cli/watch.hpp"
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/names.hpp"
+#include "lacuna/experiment/study.hpp"
+#include "lacuna/model/file.hpp"
+#include "lacuna/report/report.hpp"
+#include "lacuna/report/study.hpp"
+
+namespace lacuna::cli {
+namespace {
+
+struct Arguments {
+  std::string name, data, models, cvs, sets, protocol, splits = "20", seed = "1", threads, journal, output;
+  bool json = false, quiet = false;
+};
+
+std::vector<std::string> list(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string one; std::getline(in, one, ',');)
+    if (!one.empty()) out.push_back(one);
+  return out;
+}
+
+// NAME.md, NAME.json, NAME-SHEET.csv and NAME-CHART.vl.json.
+void write_folder(const std::string& folder, const Study& study) {
+  const std::string stem = folder + "/" + study.name;
+  for (const Sheet& s : study.sheets) write_file_atomically(fmt::format("{}-{}.csv", stem, s.name), sheet_csv(s));
+  for (const Chart& c : study.charts) write_file_atomically(fmt::format("{}-{}.vl.json", stem, c.name), c.vega_lite);
+  write_file_atomically(stem + ".json", json_text(study_json(study)));
+  write_file_atomically(stem + ".md", study_markdown(study));
+}
+
+void run(const Arguments& given) {
+  const std::vector<std::string> names = experiment_names();
+  if (given.name.empty())
+    fail_usage(fmt::format("experiment: no name; lacuna experiment NAME --data DIR, with NAME one of {}", join(names)));
+  choice("experiment", given.name, names);
+  StudyOptions options;
+  options.data = given.data;
+  options.models = list(given.models);
+  options.cvs = list(given.cvs);
+  options.sets = list(given.sets);
+  options.protocol = given.protocol;
+  options.splits = int(whole_number("--splits", given.splits, 1, 100'000));
+  options.seed = whole_number("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  if (!given.threads.empty()) options.threads = int(whole_number("--threads", given.threads, 1, 4096));
+  std::string kept = given.journal;
+  if (!given.output.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(given.output, error);
+    require_writable(given.output + "/" + given.name + ".md");
+    if (kept.empty()) kept = given.output + "/" + given.name + ".journal";
+  }
+  KeptJournal journal(kept, "experiment-" + given.name, fingerprint(LACUNA_VERSION " " + given.name), given.quiet);
+  Watch watch(!given.quiet);
+  options.observer = watch.observer();
+  const Study study = run_experiment(given.name, options, *journal);
+  watch.clear();
+  if (study.interrupted) journal.interrupted("result");
+  if (!given.output.empty()) write_folder(given.output, study);
+  Output("", {}).write(given.json ? json_text(study_json(study)) : study_markdown(study));
+  journal.done();
+}
+
+}  // namespace
+
+Verb experiment_verb(CLI::App& program) {
+  auto given = std::make_shared<Arguments>();
+  CLI::App* verb = program.add_subcommand("experiment", "the papers' tables and figures");
+  verb->add_option("EXPERIMENT", given->name, join(experiment_names()));
+  verb->add_option("--data", given->data, "folder with the data sets")->type_name("DIR");
+  verb->add_option("--sets", given->sets, "some of its data sets (default: all)")->type_name("NAME,...");
+  verb->add_option("--model", given->models, "ida: some of the classifiers (default: all)")->type_name("NAME,...");
+  verb->add_option("--cv", given->cvs, "ida: loo, explicit:K (default: loo, and the papers' explicit k-fold)")
+      ->type_name("HOW,...");
+  verb->add_option("--protocol", given->protocol,
+                   "ida: split (selection in every split) or median (of the first five) (default: the papers'); wcci: "
+                   "unweighted "
+                   "or all (default unweighted)")
+      ->type_name("NAME");
+  verb->add_option("--splits", given->splits, "published splits are topped up to this many (default 20)")
+      ->type_name("N");
+  verb->add_option("--seed", given->seed, "for what is drawn at random (default 1)")->type_name("N");
+  verb->add_option("--threads", given->threads, "default: all")->type_name("N");
+  verb->add_option(
+          "--journal", given->journal,
+          "keep finished parts here, and go on from there when started again; none: keep nothing (default: beside "
+          "the output, else in the user's cache until the end)")
+      ->type_name("FILE");
+  verb->add_option("-o,--output", given->output, "write Markdown, CSV, JSON and charts into this folder")
+      ->type_name("DIR");
+  verb->add_flag("--json", given->json, "print JSON, with every split's values");
+  verb->add_flag("-q,--quiet", given->quiet, "no progress");
+  verb->footer(
+      "ida         error, information and selection time of classifiers on the IDA benchmarks ([KLR], [KPR], [KFD])\n"
+      "ripley      cross-entropy of klr over theta and lambda: leave-one-out, 10-fold, test ([KLR] figures 1 to 3)\n"
+      "complexity  run time of leaving out for kfd on the annulus ([KFD] figure 2)\n"
+      "motorcycle  sparse LS-SVM: basis, fast and explicit leave-one-out ([SPARSE])\n"
+      "boston      the same on Boston housing ([SPARSE])\n"
+      "wcci        criterion, weighting and kernel of weighted LS-SVMs, nested ([WLSSVM])\n\n"
+      "Examples:\n"
+      "  lacuna experiment ida --data ida --sets banana,heart --model klr -o results\n"
+      "  lacuna experiment motorcycle --data mass\n");
+  return {verb, [given] { run(*given); }};
+}
+
+}  // namespace lacuna::cli

@@ -1,0 +1,227 @@
+#include "lacuna/evaluate/evaluate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/compute/compute.hpp"
+#include "lacuna/compute/threads.hpp"
+#include "lacuna/evaluate/tasks.hpp"
+
+namespace lacuna {
+namespace {
+
+constexpr Index most_side_by_side = 3000;  // training rows; beyond, BLAS makes better use of several threads
+constexpr Index needs_no_pilot = 1000;     // rows for which 100 splits take a minute or two at most
+constexpr int usual_splits = 100, fewest_splits = 10;
+
+// One evaluation in the making.
+struct Work {
+  const Table& table;
+  const EvaluateOptions& options;
+  Dataset all;  // encoded as the first contender asks; only its targets, weights, groups and rows are used
+  std::vector<TrainTest> splits{};
+  int lanes = 1;
+};
+
+using Request = DataOptions::TaskRequest;
+
+Request request_of(Task task) {
+  if (task == Task::counts) return Request::counts;
+  return task == Task::regression ? Request::regression : Request::classification;
+}
+
+std::vector<Index> table_rows(const Dataset& all, const std::vector<Index>& rows) {
+  std::vector<Index> out;
+  for (const Index i : rows) out.push_back(all.source_row[std::size_t(i)] - 1);
+  return out;
+}
+
+// Given splits count rows of the table; those that were left out (weight 0, missing cells) are not among ours.
+void count_among_kept(std::vector<TrainTest>& splits, const Dataset& all, Index rows) {
+  std::vector<Index> position(std::size_t(rows), -1);
+  for (std::size_t k = 0; k < all.source_row.size(); ++k) position[std::size_t(all.source_row[k] - 1)] = Index(k);
+  for (TrainTest& split : splits)
+    for (auto* part : {&split.train, &split.test}) {
+      for (Index& i : *part) i = position[std::size_t(i)];
+      std::erase(*part, -1);
+    }
+}
+
+std::vector<TrainTest> splits_of(const Work& work, int count) {
+  const SplitPlan& plan = work.options.plan;
+  const bool given = plan.kind == SplitPlan::Kind::files;
+  std::vector<TrainTest> out =
+      make_splits(plan, count, given ? Index(work.table.rows) : work.all.size(), work.all.label, work.all.group);
+  if (given) count_among_kept(out, work.all, Index(work.table.rows));
+  for (std::size_t k = 0; k < out.size(); ++k)
+    if (out[k].train.empty() || out[k].test.empty())
+      fail_data(fmt::format("evaluate: split {} has no rows to {}", k + 1, out[k].test.empty() ? "test" : "train"));
+  return out;
+}
+
+TestTruth truth_of(const Dataset& all, const std::vector<Index>& rows) {
+  const Dataset test = take_rows(all, rows);
+  TestTruth truth;
+  truth.classes = test.classes;
+  truth.label = test.label;
+  truth.targets = test.targets;
+  truth.weights = test.weights.size() > 0 ? test.weights : Vector(Vector::Ones(test.size()));
+  return truth;
+}
+
+Rows encoded_basis(const Table& rows, Encoding encoding) {
+  encoding.offset_column.clear();  // basis vectors have none
+  encoding.offset_position = -1;
+  return prepare(rows, encoding).X;
+}
+
+// Small enough that threads are better spent on other splits.
+bool side_by_side(const Contender& contender, Index trained) {
+  return trained <= most_side_by_side || contender.train.basis.has_value();
+}
+
+SplitResult run_split(const Work& work, const Contender& contender, const TrainTest& split, const Observer& observer) {
+  DataOptions data = contender.data;
+  data.task = request_of(work.all.task);
+  if (work.all.task == Task::binary) data.positive = work.all.classes[1];
+  TrainOptions options = contender.train;
+  options.observer = observer;
+  options.threads = side_by_side(contender, Index(split.train.size())) ? 1 : work.options.threads;
+  try {
+    Encoded training = encode(take_rows(work.table, table_rows(work.all, split.train)), data);
+    const Prepared test = prepare(take_rows(work.table, table_rows(work.all, split.test)), training.encoding);
+    if (contender.basis) options.basis->rows = encoded_basis(*contender.basis, training.encoding);
+    training.data.notes.insert(training.data.notes.end(), test.notes.begin(), test.notes.end());
+    return fit_and_judge(training.data, options, test.X, test.offset, truth_of(work.all, split.test));
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::data) throw;
+    SplitResult failed{.failure = error.what()};
+    failed.trained = Index(split.train.size());
+    failed.tested = Index(split.test.size());
+    return failed;
+  }
+}
+
+// Splits first ... last - 1 of all contenders; contenders take turns, so that none waits for the others to end.
+bool run_splits(const Work& work, std::size_t first, std::size_t last, Journal& journal,
+                std::vector<NestedValidation::Results>& out) {
+  std::vector<KeyedTask> tasks;
+  for (std::size_t k = first; k < last; ++k)
+    for (const Contender& c : work.options.contenders)
+      tasks.push_back({fmt::format("{} {}", k + 1, c.key),
+                       [&, k](const Observer& o) { return to_line(run_split(work, c, work.splits[k], o)); }});
+  const TaskResults done = work_off(tasks, journal, {work.lanes, "splits", work.options.observer});
+  if (done.interrupted) return false;
+  for (std::size_t t = 0; t < tasks.size(); ++t) out[t % out.size()].splits.push_back(split_result(done.results[t]));
+  return true;
+}
+
+int lanes_for_splits(const Work& work) {
+  const auto trained = Index(work.splits[0].train.size());
+  const int threads = work.options.threads > 0 ? work.options.threads : thread_count();
+  const auto& contenders = work.options.contenders;
+  if (!std::all_of(contenders.begin(), contenders.end(), [&](auto& c) { return side_by_side(c, trained); })) return 1;
+  if (trained > most_side_by_side) return threads;  // all on a basis, which needs little memory
+  const double memory = contenders[0].train.memory_bytes.value_or(available_bytes());
+  return std::max(1, std::min(threads, int(memory / dual_bytes(trained, true))));
+}
+
+// How many splits the time allows, from what the first took.
+int affordable_splits(const Work& work, const std::vector<NestedValidation::Results>& pilot) {
+  double seconds = 1e-9;
+  for (const auto& of : pilot) seconds += of.splits[0].seconds;
+  const double many = work.options.budget_seconds * work.lanes / seconds;
+  return int(std::clamp(many, double(fewest_splits), double(usual_splits)));
+}
+
+void check_contenders(const std::vector<Contender>& contenders) {
+  if (contenders.empty()) fail_usage("evaluate: there is no model to evaluate");
+  for (const Contender& c : contenders) {
+    if (uses(c.train.kernel.kernel, Geometry::given))
+      fail_usage("evaluate: a precomputed kernel belongs to its rows and cannot be split");
+    for (const Contender& other : contenders)
+      if (&c != &other && c.key == other.key)
+        fail_usage(fmt::format("evaluate: {} is there twice; contenders must differ", c.name));
+  }
+}
+
+void check_some_worked(const std::vector<NestedValidation::Results>& contenders, std::vector<std::string>& notes) {
+  for (const auto& of : contenders) {
+    const auto failed = std::count_if(of.splits.begin(), of.splits.end(), [](auto& r) { return !r.failure.empty(); });
+    if (failed == 0) continue;
+    const auto first = std::find_if(of.splits.begin(), of.splits.end(), [](auto& r) { return !r.failure.empty(); });
+    if (std::size_t(failed) == of.splits.size())
+      fail_data(fmt::format("evaluate: {} could not be fitted in any split: {}", of.name, first->failure));
+    notes.push_back(fmt::format("{} could not be fitted in {} of {} splits, which do not count (split {}: {})", of.name,
+                                failed, of.splits.size(), first - of.splits.begin() + 1, first->failure));
+  }
+}
+
+}  // namespace
+
+std::string evaluation_fingerprint(const Table& table, const SplitPlan& plan) {
+  return fingerprint(fmt::format("{} {} {} {}", LACUNA_VERSION, fingerprint(table), text(plan), plan.seed));
+}
+
+NestedValidation evaluate(const Table& table, const EvaluateOptions& options, Journal& journal) {
+  check_contenders(options.contenders);
+  Work work{table, options, encode(table, options.contenders[0].data).data};
+  const SplitPlan& plan = options.plan;
+  const bool open = plan.kind == SplitPlan::Kind::random && !plan.count;
+  work.splits = splits_of(work, plan.count.value_or(usual_splits));
+  work.lanes = lanes_for_splits(work);
+
+  NestedValidation out;
+  out.task = work.all.task;
+  out.rows = work.all.size();
+  out.classes = work.all.classes;
+  out.target_names = work.all.target_names;
+  out.plan = plan;
+  out.notes = work.all.notes;
+  for (const Contender& c : options.contenders) out.contenders.push_back({c.name, {}});
+  std::size_t done = 0;
+  if (open && work.all.size() > needs_no_pilot) {
+    if (!run_splits(work, 0, 1, journal, out.contenders)) return {.interrupted = true};
+    done = 1;
+    const int count = affordable_splits(work, out.contenders);
+    work.splits.resize(std::size_t(count));
+    if (count < usual_splits)
+      out.notes.push_back(
+          fmt::format("{} splits in place of {}: the first took {:.2g} s; --splits or --budget ask for more", count,
+                      usual_splits, out.contenders[0].splits[0].seconds));
+  }
+  if (!run_splits(work, done, work.splits.size(), journal, out.contenders)) return {.interrupted = true};
+  check_some_worked(out.contenders, out.notes);
+  out.splits = Index(work.splits.size());
+  for (const TrainTest& s : work.splits)
+    out.tested_to_trained += double(s.test.size()) / double(s.train.size()) / double(out.splits);
+  return out;
+}
+
+std::vector<std::string> common_warnings(const std::vector<SplitResult>& splits) {
+  struct Alike {
+    std::string text;
+    int splits = 0;
+  };
+  std::vector<Alike> kinds;
+  std::map<std::string, std::size_t> known;
+  for (const SplitResult& r : splits)
+    for (const std::string& w : r.warnings) {
+      std::string kind = w;
+      std::erase_if(kind, [](unsigned char c) { return std::isdigit(c) != 0 || c == '.' || c == 'e' || c == '-'; });
+      const auto [at, fresh] = known.try_emplace(kind, kinds.size());
+      if (fresh) kinds.push_back({w});
+      ++kinds[at->second].splits;
+    }
+  std::vector<std::string> out;
+  for (const Alike& k : kinds)
+    out.push_back(splits.size() == 1 ? k.text : fmt::format("in {} of {} splits: {}", k.splits, splits.size(), k.text));
+  return out;
+}
+
+}  // namespace lacuna

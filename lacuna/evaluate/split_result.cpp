@@ -1,0 +1,163 @@
+#include "lacuna/evaluate/split_result.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/evaluate/tasks.hpp"
+
+namespace lacuna {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON has no words for these.
+Json number(double v) {
+  if (std::isfinite(v)) return v;
+  return std::isnan(v) ? "nan" : v > 0.0 ? "inf" : "-inf";
+}
+double number(const Json& j) {
+  if (j.is_number()) return j.get<double>();
+  if (j == "nan") return std::nan("");
+  return j == "inf" ? HUGE_VAL : -HUGE_VAL;
+}
+
+Json scores_json(const NamedScores& scores) {
+  Json out = Json::object();
+  for (const auto& [name, value] : scores) out[name] = number(value);
+  return out;
+}
+NamedScores scores_of(const Json& json) {
+  NamedScores out;
+  for (const auto& [name, value] : json.items()) out.emplace_back(name, number(value));
+  return out;
+}
+
+Json numbers_json(const auto& values) {
+  Json out = Json::array();
+  for (const double v : values) out.push_back(number(v));
+  return out;
+}
+
+// Of all rows: counts over exposure, or the mean of values over exposure for a loss of positive values.
+double common_rate(const Dataset& data, const Loss& loss) {
+  if (!has_deviance(loss)) return 1.0;
+  const bool counts = std::holds_alternative<Poisson>(loss);
+  double above = 0.0, below = 0.0;
+  for (Index i = 0; i < data.size(); ++i) {
+    const double w = data.weights.size() > 0 ? data.weights[i] : 1.0;
+    const double exposure = data.offset.size() > 0 ? std::exp(data.offset[i]) : 1.0;
+    above += w * (counts ? data.targets(i, 0) : data.targets(i, 0) / exposure);
+    below += w * (counts ? exposure : 1.0);
+  }
+  return above / below;
+}
+
+}  // namespace
+
+std::string to_line(const SplitResult& r) {
+  Json out{{"trained", r.trained}, {"tested", r.tested}};
+  if (!r.failure.empty()) {
+    out["failure"] = r.failure;
+    return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  out["scores"] = scores_json(r.test.scores);
+  out["held_out"] = scores_json(r.held_out);
+  out["criterion"] = {{"name", r.criterion}, {"value", number(r.criterion_value)}, {"optimistic", r.optimistic}};
+  out["parameters"] = r.parameters;
+  out["values"] = numbers_json(r.values);
+  out["evaluations"] = r.evaluations;
+  out["seconds"] = {r.select_seconds, r.seconds, r.cpu_seconds};
+  if (r.test.confusion.size() > 0) out["confusion"] = numbers_json(r.test.confusion.reshaped());
+  for (const CalibrationBin& bin : r.test.calibration)
+    out["calibration"].push_back(numbers_json(std::vector{bin.weight, bin.claimed, bin.hits}));
+  if (r.test.unseen > 0) out["unseen"] = r.test.unseen;
+  out["warnings"] = r.warnings;
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+SplitResult split_result(const std::string& line) {
+  const Json in = Json::parse(line);
+  SplitResult r;
+  r.trained = in.at("trained").get<Index>();
+  r.tested = in.at("tested").get<Index>();
+  r.failure = in.value("failure", "");
+  if (!r.failure.empty()) return r;
+  r.test.scores = scores_of(in.at("scores"));
+  r.held_out = scores_of(in.at("held_out"));
+  r.criterion = in.at("criterion").at("name").get<std::string>();
+  r.criterion_value = number(in.at("criterion").at("value"));
+  r.optimistic = in.at("criterion").at("optimistic").get<bool>();
+  r.parameters = in.at("parameters").get<std::vector<std::string>>();
+  for (const Json& v : in.at("values")) r.values.push_back(number(v));
+  r.evaluations = in.at("evaluations").get<int>();
+  r.select_seconds = in.at("seconds").at(0).get<double>();
+  r.seconds = in.at("seconds").at(1).get<double>();
+  r.cpu_seconds = in.at("seconds").at(2).get<double>();
+  if (in.contains("confusion")) {
+    const Json& cells = in.at("confusion");
+    const auto n = Index(std::llround(std::sqrt(double(cells.size()))));
+    r.test.confusion.resize(n, n);
+    for (Index k = 0; k < n * n; ++k) r.test.confusion.data()[k] = number(cells[std::size_t(k)]);
+  }
+  if (in.contains("calibration"))
+    for (const Json& bin : in.at("calibration"))
+      r.test.calibration.push_back({number(bin.at(0)), number(bin.at(1)), number(bin.at(2))});
+  r.test.unseen = in.value("unseen", Index(0));
+  r.warnings = in.at("warnings").get<std::vector<std::string>>();
+  return r;
+}
+
+SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, const RowsView& test_rows,
+                          const Vector& test_offset, TestTruth truth) {
+  SplitResult r;
+  r.trained = training.size();
+  r.tested = test_rows.rows();
+  const auto began = std::chrono::steady_clock::now();
+  const double cpu_began = thread_seconds();
+  Model model;
+  try {
+    model = train(training, options);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::numerical && error.kind() != Error::Kind::data) throw;
+    r.failure = error.what();
+    return r;
+  }
+  if (model.report.search.stop == Stop::interrupted) return r;
+  r.cpu_seconds = thread_seconds() - cpu_began;
+  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  truth.common_rate = common_rate(training, model.loss);
+  truth.offset = test_offset;
+  r.test = judge(model, predict(model, test_rows, test_offset), truth);
+  const FitReport& report = model.report;
+  r.held_out = report.held_out;
+  r.criterion = report.criterion;
+  r.criterion_value = report.criterion_value;
+  r.optimistic = report.optimistic;
+  r.parameters = report.search.parameters;
+  if (!report.search.optima.empty()) {
+    r.values = report.search.optima[0].values;
+  } else {
+    r.values = parameters(model.kernel);
+    r.values.insert(r.values.begin(), model.lambda);
+  }
+  r.evaluations = report.search.evaluations;
+  r.select_seconds = report.search.seconds;
+  r.warnings = report.warnings;
+  return r;
+}
+
+double value_of(const NamedScores& scores, std::string_view name) {
+  for (const auto& [score, value] : scores)
+    if (score == name) return value;
+  return std::nan("");
+}
+
+std::vector<double> values_of(const std::vector<SplitResult>& splits, std::string_view name) {
+  std::vector<double> out;
+  for (const SplitResult& r : splits) out.push_back(value_of(r.test.scores, name));
+  return out;
+}
+
+}  // namespace lacuna

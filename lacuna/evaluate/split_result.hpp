@@ -1,0 +1,43 @@
+// evaluate/split_result.hpp -- what one machine did in one split: trained and chosen on one part, judged on the other. A plain
+// value that is written as one line of text and read back the same, bit for bit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lacuna/evaluate/judge.hpp"
+#include "lacuna/model/train.hpp"
+
+namespace lacuna {
+
+struct SplitResult {
+  std::string failure{};  ///< why there is no result: only the sizes are set then
+  Index trained = 0, tested = 0;
+  Judgement test{};        ///< of rows that had no part in anything
+  NamedScores held_out{};  ///< of the training rows held out inside the fit: the parameters were chosen by them
+  std::string criterion{};
+  double criterion_value = 0.0;
+  bool optimistic = false;                ///< something was chosen by the criterion
+  std::vector<std::string> parameters{};  ///< names
+  std::vector<double> values{};           ///< chosen or given
+  int evaluations = 0;
+  double select_seconds = 0.0;  ///< of the search
+  double seconds = 0.0;         ///< of the whole fit
+  double cpu_seconds = 0.0;     ///< processor time of the thread that fitted: all of it where a split has one thread
+  std::vector<std::string> warnings{};
+};
+
+std::string to_line(const SplitResult& result);
+SplitResult split_result(const std::string& line);
+
+/// Trains with `options` (its observer included) and judges. When interrupted the result means nothing.
+/// A fit that fails for numerical reasons or because of its data is a result too; other Errors are thrown.
+SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, const RowsView& test_rows,
+                          const Vector& test_offset, TestTruth truth);
+
+/// The value of a named score, NaN where there is none.
+double value_of(const NamedScores& scores, std::string_view name);
+/// One score over splits; NaN where a split failed.
+std::vector<double> values_of(const std::vector<SplitResult>& splits, std::string_view name);
+
+}  // namespace lacuna

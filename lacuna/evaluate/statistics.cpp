@@ -1,0 +1,85 @@
+#include "lacuna/evaluate/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace lacuna {
+namespace {
+
+// Continued fraction of the incomplete beta function (modified Lentz).
+double beta_fraction(double a, double b, double x) {
+  constexpr double tiny = 1e-300;
+  double c = 1.0, d = 1.0 / std::max(tiny, 1.0 - (a + b) * x / (a + 1.0)), h = d;
+  for (int m = 1; m <= 300; ++m) {
+    const double even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
+    const double odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
+    double step = 1.0;
+    for (const double term : {even, odd}) {
+      d = 1.0 + term * d;
+      c = 1.0 + term / c;
+      d = 1.0 / (std::abs(d) < tiny ? tiny : d);
+      if (std::abs(c) < tiny) c = tiny;
+      step = c * d;
+      h *= step;
+    }
+    if (std::abs(step - 1.0) < 1e-15) break;
+  }
+  return h;
+}
+
+double incomplete_beta(double a, double b, double x) {
+  if (x <= 0.0) return 0.0;
+  if (x >= 1.0) return 1.0;
+  const double front =
+      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
+  return x < (a + 1.0) / (a + b + 2.0) ? front * beta_fraction(a, b, x) / a
+                                       : 1.0 - front * beta_fraction(b, a, 1.0 - x) / b;
+}
+
+}  // namespace
+
+Mean mean_of(const std::vector<double>& values) {
+  Mean out;
+  double sum = 0.0, squares = 0.0;
+  for (const double v : values)
+    if (std::isfinite(v)) sum += v, ++out.count;
+  out.mean = sum / out.count;
+  for (const double v : values)
+    if (std::isfinite(v)) squares += (v - out.mean) * (v - out.mean);
+  out.se = std::sqrt(squares / (out.count - 1) / out.count);
+  if (out.count < 1) out.mean = std::nan("");
+  if (out.count < 2) out.se = std::nan("");
+  return out;
+}
+
+double median_of(std::vector<double> values) {
+  if (values.empty()) return std::nan("");
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
+}
+
+double z_between(const Mean& a, const Mean& b) { return (a.mean - b.mean) / std::hypot(a.se, b.se); }
+
+PairedDifference paired_difference(const std::vector<double>& a, const std::vector<double>& b,
+                                   double tested_to_trained) {
+  std::vector<double> d;
+  for (std::size_t k = 0; k < a.size(); ++k) d.push_back(a[k] - b[k]);
+  PairedDifference out;
+  out.difference = mean_of(d);
+  const Mean& m = out.difference;
+  if (m.count < 2) return {m, std::nan(""), std::nan(""), std::nan("")};
+  if (m.se == 0.0)
+    return {m, m.mean == 0.0 ? 0.0 : std::nan(""), m.mean == 0.0 ? 0.0 : std::nan(""), m.mean == 0.0 ? 1.0 : 0.0};
+  out.z = m.mean / m.se;
+  out.t = out.z / std::sqrt(1.0 + m.count * tested_to_trained);
+  out.p = student_two_sided(out.t, m.count - 1);
+  return out;
+}
+
+double student_two_sided(double t, double freedom) {
+  return incomplete_beta(0.5 * freedom, 0.5, freedom / (freedom + t * t));
+}
+
+}  // namespace lacuna

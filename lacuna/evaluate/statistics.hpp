@@ -1,0 +1,36 @@
+// evaluate/statistics.hpp -- a mean over splits, and the difference of two machines on the same splits.
+//
+//   standard error   s / sqrt(n)
+//   z                mean / (s / sqrt(n)): splits share rows, so their values are not independent and z is too large
+//   corrected t      mean / (s sqrt(1/n + tested/trained)), n - 1 degrees of freedom (Nadeau and Bengio 2003): allows for that
+#pragma once
+
+#include <vector>
+
+namespace lacuna {
+
+/// Of the values that are finite.
+struct Mean {
+  double mean = 0.0;  ///< NaN: there is none
+  double se = 0.0;    ///< standard error; NaN for fewer than two
+  int count = 0;
+};
+Mean mean_of(const std::vector<double>& values);
+double median_of(std::vector<double> values);
+
+/// z = (a - b) / sqrt(se_a^2 + se_b^2), for means of different splits.
+double z_between(const Mean& a, const Mean& b);
+
+struct PairedDifference {
+  Mean difference;  ///< of a - b over the splits where both are finite
+  double z = 0.0;
+  double t = 0.0, p = 1.0;  ///< corrected; two-sided
+};
+/// Requires as many a as b. `tested_to_trained`: rows tested over rows trained on in a split.
+PairedDifference paired_difference(const std::vector<double>& a, const std::vector<double>& b,
+                                   double tested_to_trained);
+
+/// Probability that Student's t with `freedom` degrees of freedom is beyond +-t.
+double student_two_sided(double t, double freedom);
+
+}  // namespace lacuna

@@ -1,0 +1,52 @@
+#include "lacuna/experiment/study.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/names.hpp"
+#include "lacuna/compute/threads.hpp"
+
+namespace lacuna {
+
+namespace {
+
+struct Entry {
+  std::string name;
+  Study (*run)(const StudyOptions&, Journal&);
+};
+const std::vector<Entry> list{{"ida", ida_study},
+                              {"ripley", ripley_study},
+                              {"complexity", complexity_study},
+                              {"motorcycle", motorcycle_study},
+                              {"boston", boston_study},
+                              {"wcci", wcci_study}};
+
+}  // namespace
+
+const std::vector<std::string>& experiment_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Entry& e : list) all.push_back(e.name);
+    return all;
+  }();
+  return names;
+}
+
+Study run_experiment(const std::string& name, const StudyOptions& options, Journal& journal) {
+  for (const Entry& e : list)
+    if (e.name == name) return e.run(options, journal);
+  fail_usage(fmt::format("experiment: unknown name '{}'{}", name, did_you_mean(name, experiment_names())));
+}
+
+void require_folder(const std::string& experiment, const std::string& folder, const std::string& holds) {
+  if (folder.empty()) fail_usage(fmt::format("experiment {}: no data; --data DIR says where {} is", experiment, holds));
+  if (!std::filesystem::is_directory(folder))
+    fail_data(
+        fmt::format("experiment {}: there is no folder {}; --data DIR says where {} is", experiment, folder, holds));
+}
+
+int study_lanes(const StudyOptions& options) { return options.threads > 0 ? options.threads : thread_count(); }
+
+}  // namespace lacuna

@@ -1,0 +1,172 @@
+#include "lacuna/report/evaluation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lacuna/base/names.hpp"
+
+namespace lacuna {
+namespace {
+
+bool is_share(std::string_view score) { return score == "error" || score == "ber"; }
+
+std::string figure(std::string_view score, double value) {
+  if (std::isnan(value)) return "-";
+  return is_share(score) ? fmt::format("{:.3g} %", 100.0 * value) : fmt::format("{:.4g}", value);
+}
+std::string error_figure(std::string_view score, double value) {
+  if (std::isnan(value)) return "-";
+  return is_share(score) ? fmt::format("{:.2g} %", 100.0 * value) : fmt::format("{:.2g}", value);
+}
+
+std::string plan_words(const NestedValidation& e) {
+  const SplitPlan& plan = e.plan;
+  switch (plan.kind) {
+    case SplitPlan::Kind::random:
+      return fmt::format("{} random splits, {:.3g} % of the rows for testing, seed {}", e.splits,
+                         100.0 * plan.test_share, plan.seed);
+    case SplitPlan::Kind::folds:
+      return plan.repeats == 1 ? fmt::format("{} folds, seed {}", plan.folds, plan.seed)
+                               : fmt::format("{} folds, {} times, seed {}", plan.folds, plan.repeats, plan.seed);
+    case SplitPlan::Kind::groups:
+      return fmt::format("{} groups, each held out once", e.splits);
+    case SplitPlan::Kind::files:
+      break;
+  }
+  return fmt::format("{} splits of {}", e.splits, plan.stem);
+}
+
+std::string chosen_text(const NestedValidation::Results& of) {
+  std::string out;
+  const auto first = std::find_if(of.splits.begin(), of.splits.end(), [](auto& r) { return r.failure.empty(); });
+  for (std::size_t p = 0; p < first->parameters.size() && p < 6; ++p) {
+    std::vector<double> values;
+    for (const SplitResult& r : of.splits)
+      if (p < r.values.size()) values.push_back(r.values[p]);
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    out +=
+        fmt::format("  {:<11} {:<10.4g} ({:.3g} ... {:.3g})\n", first->parameters[p], median_of(values), *low, *high);
+  }
+  return out.empty() ? out : "  median (least ... largest) of what was chosen:\n" + out;
+}
+
+std::string confusion_text(const Matrix& confusion, const std::vector<std::string>& classes) {
+  if (confusion.size() == 0 || classes.size() > 12) return "";
+  std::size_t width = 8;
+  for (const std::string& c : classes) width = std::max(width, c.size() + 1);
+  std::string out = fmt::format("  true class, and what was predicted (all splits):\n    {:<{}}", "", width);
+  for (const std::string& c : classes) out += fmt::format("{:>{}}", c, width);
+  for (Index i = 0; i < confusion.rows(); ++i) {
+    out += fmt::format("\n    {:<{}}", classes[std::size_t(i)], width);
+    for (Index k = 0; k < confusion.cols(); ++k) out += fmt::format("{:>{}.6g}", confusion(i, k), width);
+  }
+  return out + "\n";
+}
+
+std::string calibration_text(const std::vector<CalibrationBin>& bins, const std::vector<std::string>& classes) {
+  if (bins.empty()) return "";
+  std::string out = classes.size() == 2
+                        ? fmt::format("  stated probability of {}, and how often it was that:\n", classes[1])
+                        : std::string("  stated probability of the predicted class, and how often it was right:\n");
+  for (std::size_t b = 0; b < bins.size(); ++b)
+    if (bins[b].weight > 0.0)
+      out += fmt::format("    {:.1f} ... {:.1f}  {:>8.6g} rows  stated {:.3f}  was {:.3f}\n", 0.1 * double(b),
+                         0.1 * double(b + 1), bins[b].weight, bins[b].claimed / bins[b].weight,
+                         bins[b].hits / bins[b].weight);
+  return out;
+}
+
+// The criterion at its own optimum, and the same measure of rows that had no part in choosing where there is one.
+std::string criterion_text(const NestedValidation::Results& of) {
+  std::vector<double> values;
+  bool optimistic = false;
+  for (const SplitResult& r : of.splits) {
+    if (!r.failure.empty()) continue;
+    values.push_back(r.criterion_value);
+    optimistic = optimistic || r.optimistic;
+  }
+  const auto first = std::find_if(of.splits.begin(), of.splits.end(), [](auto& r) { return r.failure.empty(); });
+  return fmt::format("  criterion   {} = {:.4g} inside the fits{}\n", first->criterion, mean_of(values).mean,
+                     optimistic ? " (optimistic: the parameters were chosen to make it small)" : "");
+}
+
+std::string results_text(const NestedValidation& e, const NestedValidation::Results& of) {
+  bool optimistic = false;
+  for (const SplitResult& r : of.splits) optimistic = optimistic || r.optimistic;
+  std::string out = fmt::format("{}\n  {:<11} {:<10} {:<10} {}\n", of.name, "", "test", "s.e.",
+                                optimistic ? "held out inside the fit (optimistic)" : "held out inside the fit");
+  for (const std::string& score : score_names(of)) {
+    std::vector<double> inside;
+    for (const SplitResult& r : of.splits) inside.push_back(value_of(r.held_out, score));
+    const Mean m = mean_of(values_of(of.splits, score));
+    out += fmt::format("  {:<11} {:<10} {:<10} {}\n", score, figure(score, m.mean), error_figure(score, m.se),
+                       figure(score, mean_of(inside).mean));
+  }
+  const Judgement all = pooled(of);
+  out += criterion_text(of) + chosen_text(of) + confusion_text(all.confusion, e.classes);
+  if (e.contenders.size() == 1) out += calibration_text(all.calibration, e.classes);  // many would hide the comparison
+  return out;
+}
+
+std::string comparison_text(const NestedValidation& e) {
+  std::string out;
+  for (std::size_t a = 0; a < e.contenders.size(); ++a)
+    for (std::size_t b = a + 1; b < e.contenders.size(); ++b) {
+      out += fmt::format("{} less {}\n", e.contenders[a].name, e.contenders[b].name);
+      for (const std::string& score : score_names(e.contenders[a])) {
+        const PairedDifference d = paired_difference(values_of(e.contenders[a].splits, score),
+                                                     values_of(e.contenders[b].splits, score), e.tested_to_trained);
+        if (d.difference.count < 2) continue;
+        out += fmt::format("  {:<11} {:<10} {:<10} {:<9} {:<11} {:.2g}\n", score, figure(score, d.difference.mean),
+                           error_figure(score, d.difference.se), fmt::format("{:+.2f}", d.z),
+                           fmt::format("{:+.2f}", d.t), d.p);
+      }
+    }
+  if (out.empty()) return out;
+  return fmt::format("differences, split by split\n  {:<11} {:<10} {:<10} {:<9} {:<11} {}\n", "", "mean", "s.e.", "z",
+                     "corrected t", "p") +
+         out +
+         "  Splits share rows, so z is optimistic; the corrected t (Nadeau and Bengio) and its p allow for that.\n";
+}
+
+}  // namespace
+
+std::vector<std::string> score_names(const NestedValidation::Results& results) {
+  for (const SplitResult& r : results.splits) {
+    if (!r.failure.empty()) continue;
+    std::vector<std::string> out;
+    for (const auto& [name, value] : r.test.scores) out.push_back(name);
+    return out;
+  }
+  return {};
+}
+
+Judgement pooled(const NestedValidation::Results& results) {
+  Judgement out;
+  for (const SplitResult& r : results.splits) {
+    out.unseen += r.test.unseen;
+    if (out.confusion.size() == 0)
+      out.confusion = r.test.confusion;
+    else if (r.test.confusion.size() > 0)
+      out.confusion += r.test.confusion;
+    if (r.test.calibration.empty()) continue;
+    out.calibration.resize(r.test.calibration.size());
+    for (std::size_t b = 0; b < out.calibration.size(); ++b) {
+      out.calibration[b].weight += r.test.calibration[b].weight;
+      out.calibration[b].claimed += r.test.calibration[b].claimed;
+      out.calibration[b].hits += r.test.calibration[b].hits;
+    }
+  }
+  return out;
+}
+
+std::string evaluation_text(const NestedValidation& e) {
+  std::string out = fmt::format("nested validation: {}, {} rows; {}; everything chosen anew in each\n", name(e.task),
+                                e.rows, plan_words(e));
+  for (const auto& of : e.contenders) out += results_text(e, of);
+  return out + comparison_text(e);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,105 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "lacuna/report/evaluation.hpp"
+
+namespace lacuna {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+// {"mean", "se", "values"}; a value that a split does not have is null.
+Json spread(const std::vector<double>& values) {
+  const Mean m = mean_of(values);
+  Json out{{"mean", m.mean}, {"se", m.se}, {"values", Json::array()}};
+  for (const double v : values) out["values"].push_back(std::isfinite(v) ? Json(v) : Json(nullptr));
+  return out;
+}
+
+template <class F>
+Json spread_of(const std::vector<SplitResult>& splits, const F& f) {
+  std::vector<double> values;
+  for (const SplitResult& r : splits) values.push_back(r.failure.empty() ? f(r) : std::nan(""));
+  return spread(values);
+}
+
+Json plan_json(const NestedValidation& e) {
+  Json out{{"plan", text(e.plan)}, {"count", e.splits}, {"seed", e.plan.seed}};
+  for (const auto* size : {"train", "test"}) {
+    out[size] = Json::array();
+    for (const SplitResult& r : e.contenders[0].splits)
+      out[size].push_back(std::string_view(size) == "train" ? r.trained : r.tested);
+  }
+  return out;
+}
+
+Json results_json(const NestedValidation::Results& of) {
+  Json out{{"name", of.name}, {"scores", Json::object()}, {"inside_the_fit", Json::object()}};
+  for (const std::string& score : score_names(of)) out["scores"][score] = spread(values_of(of.splits, score));
+  const SplitResult* first = nullptr;
+  bool optimistic = false;
+  Json failures = Json::array();
+  for (std::size_t k = 0; k < of.splits.size(); ++k) {
+    const SplitResult& r = of.splits[k];
+    if (first == nullptr && r.failure.empty()) first = &r;
+    optimistic = optimistic || r.optimistic;
+    if (!r.failure.empty()) failures.push_back({{"split", k + 1}, {"why", r.failure}});
+  }
+  out["inside_the_fit"]["optimistic"] = optimistic;
+  for (const auto& [score, value] : first->held_out)
+    out["inside_the_fit"][score] = spread_of(of.splits, [&](auto& r) { return value_of(r.held_out, score); });
+  out["criterion"] = {{"name", first->criterion}, {"optimistic", optimistic}};
+  out["criterion"].update(spread_of(of.splits, [](auto& r) { return r.criterion_value; }));
+  out["parameters"] = Json::object();
+  for (std::size_t p = 0; p < first->parameters.size(); ++p)
+    out["parameters"][first->parameters[p]] =
+        spread_of(of.splits, [&](auto& r) { return p < r.values.size() ? r.values[p] : std::nan(""); })["values"];
+  out["seconds"] = spread_of(of.splits, [](auto& r) { return r.seconds; });
+  const Judgement all = pooled(of);
+  if (all.confusion.size() > 0) {
+    out["confusion"] = Json::array();
+    for (Index i = 0; i < all.confusion.rows(); ++i) {
+      const Vector row = all.confusion.row(i);
+      out["confusion"].push_back(std::vector<double>(row.begin(), row.end()));
+    }
+  }
+  if (!all.calibration.empty()) out["calibration"] = Json::array();
+  for (const CalibrationBin& bin : all.calibration)
+    out["calibration"].push_back({{"rows", bin.weight},
+                                  {"stated", bin.weight > 0.0 ? Json(bin.claimed / bin.weight) : Json(nullptr)},
+                                  {"was", bin.weight > 0.0 ? Json(bin.hits / bin.weight) : Json(nullptr)}});
+  out["failures"] = failures;
+  out["warnings"] = common_warnings(of.splits);
+  return out;
+}
+
+Json comparisons_json(const NestedValidation& e) {
+  Json out = Json::array();
+  for (std::size_t a = 0; a < e.contenders.size(); ++a)
+    for (std::size_t b = a + 1; b < e.contenders.size(); ++b) {
+      Json one{{"first", e.contenders[a].name}, {"second", e.contenders[b].name}, {"differences", Json::object()}};
+      for (const std::string& score : score_names(e.contenders[a])) {
+        const PairedDifference d = paired_difference(values_of(e.contenders[a].splits, score),
+                                                     values_of(e.contenders[b].splits, score), e.tested_to_trained);
+        if (d.difference.count < 2) continue;
+        one["differences"][score] = {
+            {"mean", d.difference.mean}, {"se", d.difference.se}, {"z", d.z}, {"corrected_t", d.t}, {"p", d.p}};
+      }
+      out.push_back(std::move(one));
+    }
+  return out;
+}
+
+}  // namespace
+
+Json evaluation_json(const NestedValidation& e) {
+  Json out{{"task", name(e.task)}, {"rows", e.rows}, {"classes", e.classes}, {"splits", plan_json(e)}};
+  out["models"] = Json::array();
+  for (const auto& of : e.contenders) out["models"].push_back(results_json(of));
+  out["comparisons"] = comparisons_json(e);
+  out["warnings"] = e.notes;
+  return out;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,133 @@
+"""Nested validation: splits, scores, comparison, and going on after an interruption."""
+
+import glob
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from program import PROGRAM, ProgramTest, counts, three_classes, two_classes, values
+
+QUICK = ("--kernel", "linear", "--splits", "4")
+
+
+class Evaluate(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        os.environ["XDG_CACHE_HOME"] = self.path("cache")
+
+    def evaluate(self, *words):
+        return json.loads(self.ok("evaluate", *words, "--json"))
+
+    def values_of(self, report):
+        return [(m["name"], {s: v["values"] for s, v in m["scores"].items()}, m["parameters"], m["confusion"])
+                for m in report["models"]]
+
+    def test_reports_means_errors_and_every_split(self):
+        self.file("d.csv", two_classes(rows=60))
+        report = self.evaluate("d.csv", "--target", "label", *QUICK)
+        model = report["models"][0]
+        self.assertEqual(set(model["scores"]), {"error", "ber", "auc", "xent", "bits", "calibration"})
+        self.assertEqual(report["splits"]["test"], [6, 6, 6, 6])
+        for score in model["scores"].values():
+            self.assertEqual(len(score["values"]), 4)
+            self.assertAlmostEqual(score["mean"], sum(score["values"]) / 4, places=12)
+            self.assertGreaterEqual(score["se"], 0)
+        self.assertEqual(sum(map(sum, model["confusion"])), 24)
+        self.assertTrue(model["criterion"]["optimistic"])
+        text = self.ok("evaluate", "d.csv", "--target", "label", *QUICK)
+        self.assertIn("optimistic", text)
+        self.assertEqual(os.listdir(self.path("cache/lacuna")), [])  # done: nothing is kept
+
+    def test_values_and_counts(self):
+        self.file("v.csv", values())
+        report = self.evaluate("v.csv", "--target", "t", *QUICK)
+        self.assertEqual(set(report["models"][0]["scores"]), {"rmse", "r2"})
+        self.file("n.csv", counts())
+        report = self.evaluate("n.csv", "--target", "n", "--task", "counts", "--exposure", "e", *QUICK)
+        self.assertEqual(set(report["models"][0]["scores"]), {"deviance", "d2", "rmse"})
+        self.file("k.csv", three_classes())
+        report = self.evaluate("k.csv", "--target", "kind", *QUICK)
+        self.assertEqual(len(report["models"][0]["confusion"]), 3)
+
+    def test_contenders_share_the_splits(self):
+        self.file("d.csv", two_classes(rows=60))
+        report = self.evaluate("d.csv", "--target", "label", *QUICK, "--model", "klr,ls-svm", "--compare", "--model kfd --cv 5")
+        self.assertEqual([m["name"] for m in report["models"]], ["klr, linear", "ls-svm, linear", "kfd, linear --cv 5"])
+        self.assertEqual(len(report["comparisons"]), 3)
+        first = report["comparisons"][0]["differences"]["error"]
+        a, b = (m["scores"]["error"]["values"] for m in report["models"][:2])
+        self.assertAlmostEqual(first["mean"], sum(x - y for x, y in zip(a, b)) / 4, places=12)
+        alone = self.evaluate("d.csv", "--target", "label", *QUICK, "--model", "ls-svm")
+        self.assertEqual(alone["models"][0]["scores"], report["models"][1]["scores"])
+        self.assertIn("optimistic", self.ok("evaluate", "d.csv", "--target", "label", *QUICK, "--model", "klr,kfd"))
+        self.refused(2, ["twice"], "evaluate", "d.csv", "--target", "label", *QUICK, "--model", "klr,klr")
+        self.refused(2, ["--kernal"], "evaluate", "d.csv", "--target", "label", "--compare", "--kernal rbf")
+
+    def test_groups_and_files(self):
+        lines = two_classes(rows=60).split()
+        self.file("g.csv", "\n".join([lines[0] + ",g"] + [f"{l},{i // 6}" for i, l in enumerate(lines[1:])]) + "\n")
+        report = self.evaluate("g.csv", "--target", "label", "--kernel", "linear", "--splits", "groups", "--group", "g")
+        self.assertEqual(report["splits"]["test"], [6] * 10)
+        self.file("s.train.csv", "1," + ",".join(map(str, range(40))) + "\n")
+        self.file("s.test.csv", "1," + ",".join(map(str, range(40, 60))) + "\n")
+        report = self.evaluate("g.csv", "--target", "label", "--ignore", "g", "--kernel", "linear", "--splits", "files:s")
+        self.assertEqual((report["splits"]["train"], report["splits"]["test"]), ([40], [20]))
+        self.refused(2, ["one group"], "evaluate", "g.csv", "--target", "label", "--group", "g", "--cv", "group:x")
+        self.refused(3, ["none.train.csv"], "evaluate", "g.csv", "--target", "label", "--splits", "files:none")
+        self.refused(2, ["folds"], "evaluate", "g.csv", "--target", "label", "--splits", "fold:3")
+
+    def test_machines_on_a_basis(self):
+        self.file("d.csv", two_classes(rows=60))
+        self.file("b.csv", "\n".join(two_classes(rows=60).split()[:9]) + "\n")
+        report = self.evaluate("d.csv", "--target", "label", "--splits", "3", "--basis", "pivoted:8", "--compare",
+                               "--basis b.csv")
+        for model in report["models"]:
+            self.assertLess(model["scores"]["error"]["mean"], 0.5)
+
+    def test_killed_anywhere_it_goes_on_and_ends_the_same(self):
+        self.file("d.csv", two_classes(rows=100))
+        words = ("evaluate", "d.csv", "--target", "label", "--splits", "20", "--model", "klr,ls-svm", "--json")
+        whole = self.values_of(json.loads(self.ok(*words)))
+        for blow in (signal.SIGKILL, signal.SIGINT, signal.SIGKILL):
+            size = lambda: sum(os.path.getsize(j) for j in glob.glob(self.path("cache/lacuna/*.journal")))
+            before = size()
+            process = subprocess.Popen([PROGRAM, *words], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for _ in range(5000):  # until a few results more are kept
+                if size() > before + 2500 or process.poll() is not None:
+                    break
+                time.sleep(0.002)
+            process.send_signal(blow)
+            out, err = process.communicate()
+            if process.returncode == 0:
+                continue  # too quick to be caught
+            self.assertEqual(out, b"")
+            if blow == signal.SIGINT:
+                self.assertEqual(process.returncode, 130)
+                self.assertIn(b"goes on", err)
+        done = self.run_program(*words)
+        self.assertEqual(self.values_of(json.loads(done.stdout)), whole)
+
+    def test_a_journal_that_was_named_stays_and_belongs_to_its_work(self):
+        self.file("d.csv", two_classes(rows=60))
+        words = ("evaluate", "d.csv", "--target", "label", *QUICK, "--journal", "j", "--json")
+        first = json.loads(self.ok(*words))
+        text = self.contents("j")
+        for cut in (0, 10, len(text) // 3, len(text) // 2, len(text) - 1):
+            self.file("j", text[:cut])
+            again = json.loads(self.ok(*words))
+            self.assertEqual(self.values_of(again), self.values_of(first))
+        self.ok(*words)
+        self.assertIn("going on", self.stderr)
+        self.file("e.csv", two_classes(rows=60, seed=9))
+        self.refused(3, ["j", "other data"], "evaluate", "e.csv", "--target", "label", *QUICK, "--journal", "j")
+        self.refused(3, ["j", "other data"], *words, "--seed", "5")
+        self.file("t.txt", "mine\n")
+        self.refused(3, ["not a journal"], "evaluate", "d.csv", "--target", "label", *QUICK, "--journal", "t.txt")
+        self.assertEqual(self.contents("t.txt"), b"mine\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,198 @@
+#include "lacuna/evaluate/evaluate.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/random.hpp"
+#include "lacuna/evaluate/tasks.hpp"
+#include "lacuna/experiment/generate.hpp"
+
+namespace lacuna {
+namespace {
+
+Contender contender(const std::string& target, Machine machine, std::string kernel = "rbf") {
+  Contender c{machine.name + " " + kernel, machine.name + " " + kernel};
+  c.data.targets = {target};
+  c.train.model = machine;
+  c.train.kernel = parse_kernel(kernel);
+  return c;
+}
+
+EvaluateOptions options_for(std::vector<Contender> contenders, const std::string& splits, int threads = 1) {
+  EvaluateOptions o;
+  o.plan = parse_split_plan(splits);
+  o.contenders = std::move(contenders);
+  o.threads = threads;
+  return o;
+}
+
+NestedValidation run(const Table& table, const EvaluateOptions& options) {
+  Journal journal;
+  return evaluate(table, options, journal);
+}
+
+// Everything but times.
+void expect_same(const NestedValidation& a, const NestedValidation& b) {
+  ASSERT_EQ(a.contenders.size(), b.contenders.size());
+  for (std::size_t c = 0; c < a.contenders.size(); ++c) {
+    ASSERT_EQ(a.contenders[c].splits.size(), b.contenders[c].splits.size());
+    for (std::size_t k = 0; k < a.contenders[c].splits.size(); ++k) {
+      const SplitResult &x = a.contenders[c].splits[k], &y = b.contenders[c].splits[k];
+      EXPECT_EQ(x.test.scores, y.test.scores);
+      EXPECT_EQ(x.values, y.values);
+      EXPECT_EQ(x.criterion_value, y.criterion_value);
+      EXPECT_EQ(x.test.confusion, y.test.confusion);
+    }
+  }
+}
+
+TEST(Evaluate, EqualsALoopWrittenByHand) {
+  const Table table = generate("ripley", 120, 3);
+  const EvaluateOptions options = options_for({contender("label", klr())}, "4:0.25");
+  const NestedValidation e = run(table, options);
+  const Dataset all = encode(table, {.targets = {"label"}}).data;
+  const auto splits = make_splits(options.plan, 4, 120, all.label, {});
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Encoded training = encode(take_rows(table, splits[k].train), {.targets = {"label"}});
+    const Model model = train(training.data, {.model = klr(), .threads = 1});
+    const Predictions said = predict(model, prepare(take_rows(table, splits[k].test), training.encoding).X);
+    double wrong = 0.0, loss = 0.0;
+    for (std::size_t i = 0; i < splits[k].test.size(); ++i) {
+      const int label = all.label[std::size_t(splits[k].test[i])];
+      wrong += said.label[i] != label;
+      loss -= std::log(said.probability(Index(i), label));
+    }
+    const auto n = double(splits[k].test.size());
+    const SplitResult& r = e.contenders[0].splits[k];
+    EXPECT_NEAR(value_of(r.test.scores, "error"), wrong / n, 1e-14);
+    EXPECT_NEAR(value_of(r.test.scores, "bits"), 1.0 - loss / n / std::numbers::ln2, 1e-12);
+    EXPECT_EQ(r.values[0], model.lambda);
+    EXPECT_EQ(r.criterion_value, model.report.criterion_value);
+    EXPECT_TRUE(r.optimistic);
+  }
+}
+
+TEST(Evaluate, GivesTheSameBitsOnAnyNumberOfThreadsAndThroughTheJournal) {
+  const Table table = generate("twonorm", 60, 4);
+  const std::vector<Contender> two{contender("label", klr()), contender("label", ls_svm(), "linear")};
+  const NestedValidation alone = run(table, options_for(two, "6"));
+  expect_same(alone, run(table, options_for(two, "6", 3)));
+  EvaluateOptions impatient = options_for(two, "6");
+  int calls = 0;
+  impatient.observer = [&](const Progress& p) { return p.done < 5 || calls++ < 3; };
+  Journal journal;
+  EXPECT_TRUE(evaluate(table, impatient, journal).interrupted);
+  EXPECT_GE(journal.size(), 5u);
+  EXPECT_LT(journal.size(), 12u);
+  expect_same(alone, evaluate(table, options_for(two, "6"), journal));
+}
+
+TEST(Evaluate, MoreSplitsAndContendersGoOnFromFewer) {
+  const Table table = generate("twonorm", 60, 4);
+  const Contender a = contender("label", ls_svm(), "linear"), b = contender("label", kfd(), "linear");
+  Journal journal;
+  evaluate(table, options_for({a}, "3"), journal);
+  EXPECT_EQ(journal.size(), 3u);
+  expect_same(run(table, options_for({a, b}, "5")), evaluate(table, options_for({a, b}, "5"), journal));
+  EXPECT_EQ(journal.size(), 10u);
+}
+
+// Over draws of the data: on one draw, test and training parts of the same rows pull in opposite directions.
+TEST(Evaluate, RandomLabelsAreAsGoodAsGuessing) {
+  std::vector<double> error;
+  for (std::uint64_t draw = 1; draw <= 10; ++draw) {
+    std::string text = "x,y,label\n";
+    Random random(draw);
+    for (int i = 0; i < 80; ++i)
+      text += fmt::format("{},{},{}\n", random.normal(), random.normal(), random.uniform() < 0.5 ? "a" : "b");
+    const NestedValidation e = run(parse_table(text, "t"), options_for({contender("label", klr())}, "5:0.25", 2));
+    error.push_back(mean_of(values_of(e.contenders[0].splits, "error")).mean);
+    for (const SplitResult& r : e.contenders[0].splits) EXPECT_TRUE(r.optimistic);
+  }
+  const Mean m = mean_of(error);
+  EXPECT_NEAR(m.mean, 0.5, 3.0 * m.se);
+  EXPECT_LT(m.se, 0.04);
+}
+
+TEST(Evaluate, ClassesThatTrainingNeverSawAreErrors) {
+  std::string text = "x,kind,g\n";
+  for (int i = 0; i < 36; ++i)
+    text += std::to_string((i % 3) * 3 + 0.01 * i) + "," + "abc"[i % 3] + "," +
+            (i % 3 == 2 ? "1"
+             : i % 2    ? "2"
+                        : "3") +
+            "\n";
+  EvaluateOptions options = options_for({contender("kind", klr())}, "groups");
+  options.contenders[0].data.group = "g";
+  const NestedValidation e = run(parse_table(text, "t"), options);
+  ASSERT_EQ(e.contenders[0].splits.size(), 3u);
+  const SplitResult& r = e.contenders[0].splits[0];  // all rows of c
+  EXPECT_EQ(r.test.unseen, 12);
+  EXPECT_EQ(value_of(r.test.scores, "error"), 1.0);
+  EXPECT_TRUE(std::isnan(value_of(r.test.scores, "xent")));
+  EXPECT_EQ(r.test.confusion.row(2).sum(), 12.0);
+}
+
+TEST(Evaluate, ASplitThatCannotBeFittedIsReportedAndDoesNotCount) {
+  std::string text = "x,label,g\n";
+  for (int i = 0; i < 24; ++i)
+    text += std::to_string(i) + "," + (i < 8 ? "b" : "a") + "," + (i < 8 ? "1" : i < 16 ? "2" : "3") + "\n";
+  EvaluateOptions options = options_for({contender("label", klr())}, "groups");
+  options.contenders[0].data.group = "g";
+  const NestedValidation e = run(parse_table(text, "t"), options);
+  EXPECT_NE(e.contenders[0].splits[0].failure, "");
+  EXPECT_EQ(mean_of(values_of(e.contenders[0].splits, "error")).count, 2);
+  ASSERT_FALSE(e.notes.empty());
+  EXPECT_NE(e.notes.back().find("1 of 3 splits"), std::string::npos) << e.notes.back();
+}
+
+TEST(Evaluate, CountsAreJudgedByDevianceAgainstTheTrainingRate) {
+  EvaluateOptions options = options_for({contender("count", poisson_regression())}, "3:0.3");
+  options.contenders[0].data.exposure = "exposure";
+  options.contenders[0].data.task = DataOptions::TaskRequest::counts;
+  const NestedValidation e = run(generate("counts", 150, 2), options);
+  for (const SplitResult& r : e.contenders[0].splits) {
+    EXPECT_GT(value_of(r.test.scores, "deviance"), 0.0);
+    EXPECT_GT(value_of(r.test.scores, "d2"), 0.05);
+  }
+}
+
+TEST(Evaluate, ResultsReadBackBitForBit) {
+  SplitResult r;
+  r.trained = 9;
+  r.tested = 3;
+  r.test.scores = {{"error", 1.0 / 3.0}, {"auc", std::nan("")}, {"bits", -HUGE_VAL}};
+  r.values = {0.1, 5e-324, 1.7976931348623157e308};
+  r.parameters = {"lambda", "a", "b"};
+  r.test.confusion = Matrix{{1.0, 2.0}, {3.0, 4.5}};
+  r.test.calibration = {{1.0, 0.3, 0.1}};
+  r.warnings = {"tab\tand \"quotes\"\n"};
+  const std::string line = to_line(r);
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  const SplitResult back = split_result(line);
+  EXPECT_EQ(to_line(back), line);
+  EXPECT_EQ(back.values, r.values);
+  EXPECT_EQ(back.test.confusion, r.test.confusion);
+  EXPECT_EQ(back.test.scores[2].second, -HUGE_VAL);
+  EXPECT_EQ(back.warnings, r.warnings);
+}
+
+TEST(Evaluate, TheTableIsTakenApartByRows) {
+  const Table table = parse_table("x,c\n1,a\n,b\n3,a\n4,\n", "t");
+  const std::vector<Index> rows{3, 1};
+  const Table part = take_rows(table, rows);
+  EXPECT_EQ(part.rows, 2);
+  EXPECT_EQ(part.columns[0].number[0], 4.0);
+  EXPECT_EQ(part.columns[0].missing, 1);
+  EXPECT_EQ(part.columns[0].first_missing, 1);
+  EXPECT_EQ(part.columns[1].first_missing, 0);
+  EXPECT_EQ(part.line[0], 5);
+  EXPECT_EQ(part.line[1], 3);
+}
+
+}  // namespace
+}  // namespace lacuna

@@ -1,0 +1,98 @@
+#include "lacuna/experiment/study.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/random.hpp"
+#include "lacuna/experiment/chart.hpp"
+#include "lacuna/experiment/complexity.hpp"
+#include "lacuna/experiment/ida.hpp"
+#include "lacuna/experiment/published.hpp"
+#include "lacuna/experiment/sparse_loo.hpp"
+#include "lacuna/experiment/wcci.hpp"
+#include "lacuna/report/study.hpp"
+
+namespace lacuna {
+namespace {
+
+TEST(Published, TablesAreAsPrinted) {
+  const auto banana = published("klr_table1_error", "banana", "LOO-KLR");
+  ASSERT_TRUE(banana);
+  EXPECT_EQ(banana->mean, 10.6);
+  EXPECT_EQ(banana->se, 0.05);
+  EXPECT_EQ(published("klr_table3_bits", "banana", "LOO-KLR")->mean, 0.648);
+  EXPECT_FALSE(published("klr_table1_error", "nowhere", "LOO-KLR"));
+  EXPECT_EQ(published_table("wlssvm_table3_ber").rows, 70);
+  EXPECT_THROW(published_table("none"), Error);
+}
+
+TEST(Published, EveryClassifierOfThePapersHasItsColumn) {
+  EXPECT_EQ(published_method({"klr", "loo", "split"}), "LOO-KLR");
+  EXPECT_EQ(published_method({"kfd", "explicit:10", "median"}), "KFD-10fold");
+  EXPECT_EQ(published_method({"kfd", "loo", "split"}), "");
+  EXPECT_EQ(published_method({"gp-ep", "evidence", "split"}), "EP-GPC");
+}
+
+TEST(Study, SheetsBecomeMarkdownCsvAndJson) {
+  Study study{"s", "Title"};
+  study.sheets = {{"a", "Caption.", {"word", "number"}, {{std::string("x,\"y\""), 0.1}, {Cell(), std::nan("")}}},
+                  {"b", "", {"n"}, {{1.0}}, true}};
+  const std::string text = study_markdown(study);
+  EXPECT_NE(text.find("| x,\"y\" | 0.1 |"), std::string::npos) << text;
+  EXPECT_EQ(text.find("## b"), std::string::npos) << "a detail is left out";
+  EXPECT_EQ(sheet_csv(study.sheets[0]), "word,number\n\"x,\"\"y\"\"\",0.1\n,\n");
+  const auto json = study_json(study);
+  EXPECT_EQ(json["sheets"]["a"][0]["number"], 0.1);
+  EXPECT_TRUE(json["sheets"]["a"][1]["number"].is_null());
+  EXPECT_EQ(json["sheets"]["b"].size(), 1u);
+}
+
+TEST(Study, AChartCarriesItsFigures) {
+  const Sheet sheet{"a", "", {"x", "y"}, {{1.0, std::string("w")}}};
+  const auto json = nlohmann::json::parse(chart_of("c", sheet, R"({"mark": "line"})").vega_lite);
+  EXPECT_EQ(json["data"]["values"][0]["y"], "w");
+  EXPECT_EQ(json["mark"], "line");
+}
+
+TEST(Study, FastLeaveOneOutEqualsTheExplicitOne) {
+  const ComplexityPoint p = kfd_complexity(30, 2);
+  EXPECT_LT(p.difference, 1e-8);
+  EXPECT_GT(p.naive, p.fast);
+  Random random(5);
+  RowMatrix X(50, 1);
+  Vector t(50);
+  for (Index i = 0; i < 50; ++i) t[i] = std::sin(6.0 * (X(i, 0) = random.uniform())) + 0.1 * random.normal();
+  const SparseLoo loo = compare_sparse_loo(Rbf{10.0}, X, t, {0, 7, 20, 33, 41}, 1e-3, 1);
+  EXPECT_LT(loo.relative_difference, 1e-10);
+}
+
+// A table whose errors are sums of what each level adds: the regression finds them.
+TEST(Study, FactorRegressionFindsWhatEachLevelAdds) {
+  std::vector<WcciCell> cells;
+  const std::vector<std::string> criteria{"press", "wmw", "error"}, kernels{"linear", "rbf"};
+  for (std::size_t c = 0; c < 3; ++c)
+    for (std::size_t k = 0; k < 2; ++k) {
+      WcciResult r;
+      r.test_at_cut = 0.2 + 0.01 * double(c) - 0.03 * double(k);
+      cells.push_back({"ADA", criteria[c], kernels[k], false, false, {r, r}});
+    }
+  const std::vector<Sheet> sheets = wcci_sheets(cells);
+  const Sheet& factors = sheets[2];
+  ASSERT_EQ(factors.name, "factors");
+  ASSERT_EQ(factors.rows.size(), 4u);  // constant, wmw, error, RBF
+  const auto value = [&](std::size_t i) { return std::get<double>(factors.rows[i][1]); };
+  EXPECT_NEAR(value(2) / value(1), 2.0, 1e-9);
+  EXPECT_NEAR(value(3) / value(1), -3.0, 1e-9);
+}
+
+TEST(Study, UnknownNamesAndMissingFoldersAreRefused) {
+  Journal journal;
+  EXPECT_THROW(run_experiment("idda", {}, journal), Error);
+  for (const char* name : {"ida", "motorcycle", "boston", "wcci"})
+    EXPECT_THROW(run_experiment(name, {}, journal), Error);
+}
+
+}  // namespace
+}  // namespace lacuna
