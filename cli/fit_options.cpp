@@ -42,10 +42,12 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
   verb.add_flag("--no-standardise", given.no_standardise, "take numbers as they are");
 
   verb.option_defaults()->group("Model");
-  verb.add_option("--model", given.model,
-                  "auto, ls-svm, kfd (Fisher discriminant), klr (logistic), kpr (probit; kpr:paper), l2-svm, poisson, "
-                  "gamma, huber (huber:delta=D) "
-                  "(default auto: klr for classes, poisson for counts, ls-svm for values)")
+  verb.add_option(
+          "--model", given.model,
+          "auto, ls-svm, kfd (Fisher discriminant), klr (logistic), kpr (probit; kpr:paper), l2-svm, poisson, "
+          "gamma, huber (huber:delta=D), gp-laplace (Gaussian process; gp-laplace:probit) or gp-ep, whose prior "
+          "has mean 0 unless given: gp-ep:mean=0.5, or mean=auto, which is selected "
+          "(default auto: klr for classes, poisson for counts, ls-svm for values)")
       ->type_name("NAME");
   verb.add_option("--kernel", given.kernel,
                   "rbf, ard, linear, poly2, poly3, poly:degree=D, boolean, matern12, matern32, matern52, rq, sum(A,B), "
@@ -64,8 +66,10 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
   verb.option_defaults()->group("Selection");
   verb.add_option(
           "--criterion", given.criterion,
-          "auto, press, error, smooth-error, hinge, hinge2, wmw, xent or ber of held-out rows (default auto: press for "
-          "ls-svm and kfd, hinge2 for l2-svm, else xent, the model's own loss)")
+          "auto, press, error, smooth-error, hinge, hinge2, wmw, xent or ber of held-out rows, or evidence, of a "
+          "Gaussian "
+          "process (default auto: press for ls-svm and kfd, hinge2 for l2-svm, evidence for gp-laplace and gp-ep, else "
+          "xent, the model's own loss)")
       ->type_name("NAME");
   verb.add_option("--cv", given.cv,
                   "how rows are held out: loo, K folds, KxR folds R times, group:COL, or explicit:loo and explicit:K "

@@ -11,8 +11,6 @@ namespace {
 
 std::optional<Criterion> criterion_of(const std::string& given) {
   if (given == "auto") return {};
-  if (given == "evidence")
-    fail_usage("--criterion evidence: belongs to Gaussian processes, which are not in this version");
   return parse_criterion(given);
 }
 

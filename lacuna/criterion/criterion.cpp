@@ -12,7 +12,7 @@ namespace lacuna {
 namespace {
 
 // What a criterion is a function of, which says how targets other than +1 and -1 enter.
-enum class Judges { residual, margin, rank, label, loss };
+enum class Judges { residual, margin, rank, label, loss, model };
 
 struct Entry {
   Criterion criterion;
@@ -23,7 +23,11 @@ struct Entry {
   Judges judges;
 };
 
-constexpr std::array<Entry, 8> list{{
+Score no_score(const Matrix&, const Truth&, bool, const CriterionOptions&) {
+  throw Error(Error::Kind::internal, "criterion: the evidence is no score of held-out outputs");
+}
+
+constexpr std::array<Entry, 9> list{{
     {Criterion::press, "press", press, true, false, Judges::residual},
     {Criterion::error, "error", error_rate, false, true, Judges::label},
     {Criterion::smooth_error, "smooth-error", smooth_error, true, true, Judges::margin},
@@ -32,6 +36,7 @@ constexpr std::array<Entry, 8> list{{
     {Criterion::wmw, "wmw", wilcoxon_mann_whitney, true, true, Judges::rank},
     {Criterion::xent, "xent", cross_entropy, true, false, Judges::loss},
     {Criterion::ber, "ber", balanced_error_rate, false, true, Judges::label},
+    {Criterion::evidence, "evidence", no_score, true, true, Judges::model},
 }};
 
 const Entry& entry(Criterion criterion) {

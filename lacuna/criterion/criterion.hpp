@@ -38,7 +38,8 @@ struct Score {
 };
 
 /// The list; adding a criterion touches this line and its row in criterion.cpp.
-enum class Criterion { press, error, smooth_error, hinge, hinge2, wmw, xent, ber };
+/// Evidence, the odd one, is no score of held-out outputs but of a Gaussian process (select/evidence.hpp).
+enum class Criterion { press, error, smooth_error, hinge, hinge2, wmw, xent, ber, evidence };
 
 /// Parameters of the criteria that have one.
 struct CriterionOptions {
@@ -53,7 +54,7 @@ const std::vector<std::string>& criterion_names();
 bool is_differentiable(Criterion criterion);
 bool needs_classes(Criterion criterion);
 
-/// P(z) of held-out outputs z (l x m).
+/// P(z) of held-out outputs z (l x m). Not for evidence (throws Error).
 Score score(Criterion criterion, const Matrix& z, const Truth& truth, bool want_derivative,
             const CriterionOptions& options = {});
 

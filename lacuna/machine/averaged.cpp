@@ -79,12 +79,29 @@ double average(const Probit& l, double mu, double variance) {
   return Phi(l.s * mu / std::sqrt(1.0 + l.s * l.s * variance));
 }
 
+double moderate(const Logistic& l, double mu, double variance) {
+  const double p = std::max(average(l, -std::abs(mu), variance), 1e-300);
+  return std::copysign(std::max(0.0, std::log1p(-p) - std::log(p)), mu);
+}
+
+double moderate(const Probit& l, double mu, double variance) { return mu / std::sqrt(1.0 + l.s * l.s * variance); }
+
+[[noreturn]] void refuse(const Loss& likelihood) {
+  fail_usage("gp: the likelihood must be logistic or probit; this is " + std::string(name(likelihood)));
+}
+
 }  // namespace
 
 double averaged_mean(const Loss& likelihood, double mu, double variance) {
   if (const auto* logistic = std::get_if<Logistic>(&likelihood)) return average(*logistic, mu, variance);
   if (const auto* probit = std::get_if<Probit>(&likelihood)) return average(*probit, mu, variance);
-  fail_usage("gp: the likelihood must be logistic or probit; this is " + std::string(name(likelihood)));
+  refuse(likelihood);
+}
+
+double moderated_output(const Loss& likelihood, double mu, double variance) {
+  if (const auto* logistic = std::get_if<Logistic>(&likelihood)) return moderate(*logistic, mu, variance);
+  if (const auto* probit = std::get_if<Probit>(&likelihood)) return moderate(*probit, mu, variance);
+  refuse(likelihood);
 }
 
 }  // namespace lacuna

@@ -12,5 +12,8 @@ namespace lacuna {
 
 /// Requires variance >= 0 and a likelihood that is logistic or probit; throws Error(usage) for another.
 double averaged_mean(const Loss& likelihood, double mu, double variance);
+/// The output that has this probability without being averaged: of the sign of mu, and nearer to 0. One number that stands for the
+/// Gaussian wherever probabilities, ranks or decisions are made of outputs. At most 690 in size for the logistic likelihood.
+double moderated_output(const Loss& likelihood, double mu, double variance);
 
 }  // namespace lacuna

@@ -99,6 +99,12 @@ Vector averaged_probability(const Loss& likelihood, const LatentMoments& at) {
   return p;
 }
 
+Vector moderated(const Loss& likelihood, const LatentMoments& at) {
+  Vector z(at.mean.size());
+  for (Index i = 0; i < z.size(); ++i) z[i] = moderated_output(likelihood, at.mean[i], at.variance[i]);
+  return z;
+}
+
 GpStart start_from(const GpFit& fit) { return {fit.z, fit.beta, fit.lambda * fit.alpha}; }
 
 }  // namespace lacuna

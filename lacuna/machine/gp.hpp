@@ -65,6 +65,8 @@ LatentMoments latent(const GpFit& fit, const Backend& backend, const Kernel& ker
 
 /// Probability of the positive class, averaged over the latent outputs (averaged.hpp).
 Vector averaged_probability(const Loss& likelihood, const LatentMoments& at);
+/// The outputs that have these probabilities without averaging (averaged.hpp).
+Vector moderated(const Loss& likelihood, const LatentMoments& at);
 
 /// Where an approximation at neighbouring hyper-parameters may begin: a fit of the same rows, without its factor.
 struct GpStart {

@@ -107,6 +107,7 @@ HeldOutRows read_held_out(const Arrays& arrays) {
   return {.row = arrays.list<std::int64_t>("held_out.row"),
           .output = arrays.matrix("held_out.output"),
           .fitted = arrays.has("held_out.fitted") ? Matrix(arrays.matrix("held_out.fitted")) : Matrix(),
+          .variance = arrays.has("held_out.variance") ? Matrix(arrays.matrix("held_out.variance")) : Matrix(),
           .offset = arrays.has("held_out.offset") ? arrays.vector("held_out.offset") : Vector(),
           .target = arrays.matrix("held_out.target"),
           .label = arrays.list<int>("held_out.label"),
@@ -138,7 +139,8 @@ std::string model_to_bytes(const Model& model) {
   c.metadata["model"] = detail::model_to_json(model).dump();
   // Arrays lie row by row in the file, whatever they do here.
   const RowMatrix alpha = model.alpha, output = model.held_out.output, target = model.held_out.target,
-                  fitted = model.held_out.fitted;
+                  fitted = model.held_out.fitted, variance = model.held_out.variance,
+                  beta = model.posterior ? model.posterior->beta() : Matrix();
   const std::vector<std::int64_t> columns{model.X.cols()};
   if (model.X.is_sparse()) {
     const SparseMatrix& s = model.X.sparse();
@@ -151,10 +153,12 @@ std::string model_to_bytes(const Model& model) {
   }
   c.tensors["alpha"] = tensor(alpha);
   c.tensors["b"] = tensor(model.b);
+  if (model.posterior) c.tensors["beta"] = tensor(beta);
   if (const HeldOutRows& h = model.held_out; h.size() > 0) {
     c.tensors["held_out.row"] = tensor(h.row);
     c.tensors["held_out.output"] = tensor(output);
     if (fitted.size() > 0) c.tensors["held_out.fitted"] = tensor(fitted);
+    if (variance.size() > 0) c.tensors["held_out.variance"] = tensor(variance);
     if (h.offset.size() > 0) c.tensors["held_out.offset"] = tensor(h.offset);
     c.tensors["held_out.target"] = tensor(target);
     c.tensors["held_out.label"] = tensor(h.label);
@@ -173,6 +177,7 @@ Model detail::read_model_bytes(std::string_view bytes, const std::string& source
   model.X = read_rows(arrays);
   model.alpha = arrays.matrix("alpha");
   model.b = arrays.vector("b");
+  if (model.inference) model.posterior = std::make_shared<GpPosterior>(arrays.matrix("beta"));
   model.held_out = read_held_out(arrays);
   if (const std::string why = misfit(model); !why.empty())
     fail_data(fmt::format("read: {}: corrupted model file: {}", source, why));

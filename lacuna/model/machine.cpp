@@ -23,7 +23,7 @@ struct Entry {
   bool offset;
 };
 
-constexpr std::array<Entry, 8> list{{
+constexpr std::array<Entry, 10> list{{
     {"ls-svm", [] { return ls_svm(); }, Takes::both, Criterion::press, false},
     {"kfd", [] { return kfd(); }, Takes::classes, Criterion::press, false},
     {"klr", [] { return klr(); }, Takes::classes, Criterion::xent, false},
@@ -32,10 +32,9 @@ constexpr std::array<Entry, 8> list{{
     {"poisson", [] { return poisson_regression(); }, Takes::counts, Criterion::xent, true},
     {"gamma", [] { return gamma_regression(); }, Takes::positive_values, Criterion::xent, true},
     {"huber", [] { return huber_regression(); }, Takes::values, Criterion::xent, false},
+    {"gp-laplace", [] { return gp_laplace_classifier(); }, Takes::classes, Criterion::evidence, false},
+    {"gp-ep", [] { return gp_ep_classifier(); }, Takes::classes, Criterion::evidence, false},
 }};
-
-// Of the design, and not here yet.
-const std::vector<std::string> planned{"gp-laplace", "gp-ep"};
 
 const Entry* find(std::string_view name) {
   for (const Entry& e : list)
@@ -49,15 +48,42 @@ const Entry& entry(const Machine& machine) {
   return *e;
 }
 
+// A finite number that is all of `text`.
+bool is_number(std::string_view text, double& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+}
+
 double parameter(std::string_view whole, std::string_view text, std::string_view name) {
   double value = 0.0;
-  if (text.starts_with(name) && text.substr(name.size()).starts_with("=")) {
-    const std::string_view number = text.substr(name.size() + 1);
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (error == std::errc() && end == number.data() + number.size() && value > 0.0 && std::isfinite(value))
-      return value;
-  }
+  if (text.starts_with(name) && text.substr(name.size()).starts_with("=") &&
+      is_number(text.substr(name.size() + 1), value) && value > 0.0)
+    return value;
   fail_usage(fmt::format("model: {}: '{}' is not understood; it is {}=NUMBER with a number > 0", whole, text, name));
+}
+
+// "probit", "logistic" (Laplace only), "mean=auto" or "mean=NUMBER", separated by commas.
+Machine gaussian_process(Machine machine, std::string_view whole, std::string_view rest) {
+  const bool laplace = machine.inference == Inference::laplace;
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view word = rest.substr(0, comma);
+    double number = 0.0;
+    if (laplace && word == "probit") {
+      machine.loss = Probit{};
+    } else if (laplace && word == "logistic") {
+      machine.loss = Logistic{};
+    } else if (word == "mean=auto") {
+      machine.mean = {};
+    } else if (word.starts_with("mean=") && is_number(word.substr(5), number)) {
+      machine.mean = number;
+    } else {
+      fail_usage(fmt::format("model: {}: '{}' is not understood; it is mean=NUMBER or mean=auto (chosen){}", whole,
+                             word, laplace ? ", or the likelihood, probit or logistic" : ""));
+    }
+    if (comma == std::string_view::npos) return machine;
+    rest.remove_prefix(comma + 1);
+  }
 }
 
 }  // namespace
@@ -67,18 +93,13 @@ Machine parse_machine(std::string_view text) {
   const std::string_view name = text.substr(0, colon);
   const std::string_view rest = colon == std::string_view::npos ? "" : text.substr(colon + 1);
   const Entry* e = find(name);
-  if (e == nullptr) {
-    for (const std::string& later : planned)
-      if (later == name)
-        fail_usage(fmt::format("model: {}: not in this version; it has {}", name, join(machine_names())));
-    std::vector<std::string> known = machine_names();
-    known.insert(known.end(), planned.begin(), planned.end());
-    fail_usage(fmt::format("model: {}: unknown{}; this version has {}", name, did_you_mean(name, known),
+  if (e == nullptr)
+    fail_usage(fmt::format("model: {}: unknown{}; this version has {}", name, did_you_mean(name, machine_names()),
                            join(machine_names())));
-  }
   if (rest.empty() && colon == std::string_view::npos) return e->make();
   if (name == "kpr") return kpr(rest == "paper" ? std::sqrt(2.0) : parameter(text, rest, "s"));
   if (name == "huber") return huber_regression(parameter(text, rest, "delta"));
+  if (Machine machine = e->make(); machine.inference) return gaussian_process(machine, text, rest);
   fail_usage(fmt::format("model: {}: {} has no parameters", text, name));
 }
 
@@ -99,6 +120,11 @@ const std::vector<std::string>& machine_names() {
 Criterion default_criterion(const Machine& machine) { return entry(machine).criterion; }
 
 void check_criterion(const Machine& machine, Criterion criterion) {
+  if (criterion == Criterion::evidence && !machine.inference)
+    fail_usage(fmt::format(
+        "train: criterion evidence: belongs to Gaussian processes, gp-laplace and gp-ep; model {} is judged "
+        "by held-out rows, such as {}",
+        machine.name, name(default_criterion(machine))));
   if (gives_rates(machine.loss) && criterion != Criterion::xent)
     fail_usage(
         fmt::format("train: criterion {}: model {} is judged by its deviance, xent", name(criterion), machine.name));

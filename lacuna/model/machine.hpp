@@ -2,6 +2,7 @@
 // loss becomes a machine by one row of the table in machine.cpp.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/loss/loss.hpp"
+#include "lacuna/machine/gp_classifier.hpp"
 #include "lacuna/machine/supervision.hpp"
 
 namespace lacuna {
@@ -17,6 +19,8 @@ struct Machine {
   std::string name = "ls-svm";
   Loss loss = Squared{};
   Penalty penalty = Penalty::norm;
+  std::optional<Inference> inference = {};  ///< how a Gaussian process approximates its posterior; empty: it is none
+  std::optional<double> mean = 0.0;  ///< of its prior, everywhere the same; empty: chosen with the other parameters
 };
 
 inline Machine ls_svm() { return {}; }                                      ///< least-squares support vector machine
@@ -29,14 +33,22 @@ inline Machine gamma_regression() { return {"gamma", Gamma{}}; }            ///<
 /// Robust regression. delta = 0: 1.345 times the robust deviation of an LS-SVM's held-out residuals.
 inline Machine huber_regression(double delta = 0.0) { return {"huber", PseudoHuber{delta}}; }
 
-/// "klr", "kpr:paper", "huber:delta=0.5", ... Throws Error(usage) with the nearest name, or when this version has no such machine.
+/// Gaussian-process classifiers: Laplace's approximation (logistic or probit likelihood) and expectation propagation (probit).
+inline Machine gp_laplace_classifier(Loss likelihood = Logistic{}, std::optional<double> mean = 0.0) {
+  return {"gp-laplace", likelihood, Penalty::norm, Inference::laplace, mean};
+}
+inline Machine gp_ep_classifier(std::optional<double> mean = 0.0) {
+  return {"gp-ep", Probit{}, Penalty::norm, Inference::ep, mean};
+}
+
+/// "klr", "kpr:paper", "huber:delta=0.5", "gp-laplace:probit,mean=auto", ... Throws Error(usage) with the nearest name, or when this version has no such machine.
 Machine parse_machine(std::string_view text);
 /// The machine for a task: klr for classes, poisson for counts, ls-svm for values.
 Machine automatic_machine(Task task);
 /// Names of this version's machines.
 const std::vector<std::string>& machine_names();
 
-/// The criterion that belongs to a machine: press, xent or hinge2.
+/// The criterion that belongs to a machine: press, xent, hinge2 or evidence.
 Criterion default_criterion(const Machine& machine);
 /// Throws Error(usage) when the machine cannot be judged by it.
 void check_criterion(const Machine& machine, Criterion criterion);

@@ -8,6 +8,8 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/criterion/criterion.hpp"
+#include "lacuna/kernel/diagonal.hpp"
+#include "lacuna/machine/gp.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna {
@@ -22,20 +24,26 @@ RowsView middle_rows(const RowsView& X, Index first, Index count) {
 
 }  // namespace
 
-Matrix outputs(const Model& model, const RowsView& X) {
+Matrix outputs(const Model& model, const RowsView& X, Matrix* variance) {
   if (X.cols() != model.X.cols())
     fail_data(fmt::format("predict: the rows have {} features; the model has {}", X.cols(), model.X.cols()));
   if (X.is_sparse() != model.X.is_sparse())
     fail_data(fmt::format("predict: the rows are {}; the model was trained on {} rows",
                           X.is_sparse() ? "sparse" : "dense", model.X.is_sparse() ? "sparse" : "dense"));
+  const bool latent = variance != nullptr && model.posterior != nullptr;
+  if (variance != nullptr) variance->resize(latent ? X.rows() : 0, latent ? model.alpha.cols() : 0);
   if (std::holds_alternative<Precomputed>(model.kernel.form))  // the rows are the kernel, and the model keeps none
     return (X.dense().eigen() * model.alpha).rowwise() + model.b.transpose();
   Matrix z(X.rows(), model.alpha.cols());
   constexpr Index block = 1024;  // so that memory does not grow with the number of rows to predict
   for (Index first = 0; first < X.rows(); first += block) {
     const Index count = std::min(block, X.rows() - first);
-    const Matrix K = cpu_backend().cross(model.kernel, middle_rows(X, first, count), model.X);
+    const RowsView rows = middle_rows(X, first, count);
+    const Matrix K = cpu_backend().cross(model.kernel, rows, model.X);
     z.middleRows(first, count) = (K * model.alpha).rowwise() + model.b.transpose();
+    if (latent)
+      variance->middleRows(first, count) =
+          model.posterior->variance(model.kernel, model.lambda, model.X, K, kernel_diagonal(model.kernel, rows));
   }
   return z;
 }
@@ -57,13 +65,22 @@ bool has_probabilities(const Model& model) {
   return !model.classes.empty() && (gives_probabilities(model.loss) || model.calibration.fitted);
 }
 
-Predictions interpret(const Model& model, Matrix output, const Vector& offset) {
+Matrix moderated(const Model& model, const Matrix& output, const Matrix& variance) {
+  if (variance.size() == 0) return output;
+  Matrix z(output.rows(), output.cols());
+  for (Index c = 0; c < z.cols(); ++c) z.col(c) = moderated(model.loss, {output.col(c), variance.col(c)});
+  return z;
+}
+
+Predictions interpret(const Model& model, Matrix output, const Vector& offset, Matrix variance) {
   Predictions out;
   out.output = std::move(output);
+  out.variance = std::move(variance);
   const auto classes = int(model.classes.size());
   if (classes > 0) {
-    out.label = predicted_labels(out.output.array() - model.threshold, classes);
-    if (has_probabilities(model)) out.probability = probabilities(model.loss, model.calibration, out.output, classes);
+    const Matrix z = moderated(model, out.output, out.variance);
+    out.label = predicted_labels(z.array() - model.threshold, classes);
+    if (has_probabilities(model)) out.probability = probabilities(model.loss, model.calibration, z, classes);
     return out;
   }
   if (gives_rates(model.loss)) {
@@ -82,12 +99,20 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset) {
 }
 
 Predictions predict(const Model& model, const RowsView& X, const Vector& offset) {
-  return interpret(model, outputs(model, X), offset);
+  Matrix variance;
+  Matrix z = outputs(model, X, &variance);
+  return interpret(model, std::move(z), offset, std::move(variance));
+}
+
+Predictions held_out_predictions(const Model& model) {
+  const HeldOutRows& h = model.held_out;
+  return interpret(model, h.output, h.offset, h.variance);
 }
 
 Vector held_out_loss(const Model& model) {
   const HeldOutRows& h = model.held_out;
-  if (has_probabilities(model)) return log_loss(model.loss, model.calibration, h.output, h.label);
+  if (has_probabilities(model))
+    return log_loss(model.loss, model.calibration, moderated(model, h.output, h.variance), h.label);
   Vector out = Vector::Zero(h.size());
   for (Index i = 0; i < h.size(); ++i)
     for (Index c = 0; c < h.output.cols(); ++c) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/kernel/kernel.hpp"
 #include "lacuna/loss/loss.hpp"
+#include "lacuna/machine/gp_classifier.hpp"
+#include "lacuna/model/posterior.hpp"
 #include "lacuna/model/probability.hpp"
 #include "lacuna/model/threshold.hpp"
 
@@ -27,7 +30,8 @@ struct FitReport {
   std::string cv = "loo";  ///< "loo", "5", "10x3", "group:COL", "explicit:10"
   double criterion_value = std::numeric_limits<double>::quiet_NaN();
   bool optimistic = false;   ///< the criterion chose something: its value at its own optimum flatters
-  bool approximate = false;  ///< held-out outputs are one Newton step (counts: along its direction), not exact
+  bool approximate = false;  ///< held-out outputs are one Newton step (counts: along its direction; Gaussian processes:
+                             ///< from the approximate posterior), not exact
 
   /// Scores of the held-out outputs in print order: error, ber, auc and xent, bits, calibration or press (classes); rmse,
   /// r2, press (values); deviance, d2, rmse (counts and rates).
@@ -85,11 +89,12 @@ struct HeldOutRows {
   std::vector<std::int64_t> row;  ///< in the data, from 1
   Matrix output{};                ///< l x m: z^(-i)
   Matrix fitted{};                ///< l x m: z, with row i seen; empty: not known
-  Vector offset{};                ///< of rates; empty: none
-  Matrix target{};                ///< l x m: values, or classes where they are not coded +1 and -1 (kfd); else empty
-  std::vector<int> label{};       ///< classes, or empty
-  Vector leverage{};              ///< 0 ... 1; NaN where there is none
-  Vector trust{};                 ///< 1/(1 + |what a second Newton step would change|); NaN: the outputs are exact
+  Matrix variance{};         ///< l x m: Gaussian processes; `output` is then the mean of the latent output. Else empty
+  Vector offset{};           ///< of rates; empty: none
+  Matrix target{};           ///< l x m: values, or classes where they are not coded +1 and -1 (kfd); else empty
+  std::vector<int> label{};  ///< classes, or empty
+  Vector leverage{};         ///< 0 ... 1; NaN where there is none
+  Vector trust{};            ///< 1/(1 + |what a second Newton step would change|); NaN: the outputs are exact
   Index size() const { return Index(row.size()); }
 };
 
@@ -106,18 +111,22 @@ struct Model {
   Matrix alpha;
   Vector b;
   Calibration calibration;  ///< of probabilities; classes only
-  double threshold = 0.0;   ///< two classes: outputs from here up are positive
+  double threshold = 0.0;   ///< two classes: outputs from here up are positive (Gaussian processes: moderated ones)
   std::optional<ThresholdRule> threshold_rule = {};
-  HeldOutRows held_out;  ///< empty when it was not kept
+  std::optional<Inference> inference = {};                 ///< of a Gaussian process: b is then the mean of its prior
+  std::shared_ptr<const GpPosterior> posterior = nullptr;  ///< of a Gaussian process, with all training rows in X
+  HeldOutRows held_out;                                    ///< empty when it was not kept
   FitReport report;
 };
 
 /// Outputs z for new rows, l x m. Requires X.cols() == model.X.cols() (precomputed: the number of training rows).
-Matrix outputs(const Model& model, const RowsView& X);
+/// Of a Gaussian process they are the means of the latent outputs, and `variance`, if given, is set to their variances, else emptied.
+Matrix outputs(const Model& model, const RowsView& X, Matrix* variance = nullptr);
 
 /// What a user wants for every row.
 struct Predictions {
   Matrix output{};           ///< z, l x m
+  Matrix variance{};         ///< of the latent outputs of a Gaussian process, l x m; else empty
   std::vector<int> label{};  ///< classes; empty for values
   Matrix probability{};      ///< l x classes, rows sum to one; empty where the model has none
   Matrix value{};            ///< values and expected counts (exposure included), l x m; empty for classes
@@ -127,7 +136,11 @@ struct Predictions {
 /// `offset`: one for each row where the model was trained with offsets, else empty.
 Predictions predict(const Model& model, const RowsView& X, const Vector& offset = {});
 /// The same from outputs that are known already.
-Predictions interpret(const Model& model, Matrix output, const Vector& offset = {});
+Predictions interpret(const Model& model, Matrix output, const Vector& offset = {}, Matrix variance = {});
+/// What the model said about its own rows when they were held out. Requires held_out.
+Predictions held_out_predictions(const Model& model);
+/// Outputs that probabilities and decisions are made of: as they are, or moderated by their variances (averaged.hpp).
+Matrix moderated(const Model& model, const Matrix& output, const Matrix& variance);
 
 /// Whether outputs become probabilities: by the loss, or by a calibration that was fitted.
 bool has_probabilities(const Model& model);

@@ -16,6 +16,7 @@
 #include "lacuna/model/detail/choose.hpp"
 #include "lacuna/model/detail/keep.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
+#include "lacuna/model/detail/train_gp.hpp"
 #include "lacuna/model/detail/watched.hpp"
 
 namespace lacuna {
@@ -105,6 +106,7 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
 
   Model model;
   model.loss = machine.loss;
+  model.inference = machine.inference;
   model.task = data.task;
   model.classes = data.classes;
   model.target_names = data.target_names;
@@ -118,7 +120,7 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.warnings = data.notes;
   warn_of_twins(report, some.X, options);
 
-  detail::Chosen found = detail::choose(problem, l, features, options);
+  detail::Chosen found = detail::choose(problem, machine, l, features, options);
   const Selection& chosen = found.selection;
   const RowSource watched = detail::watched(X, options.observer);
   detail::RowsWanted wanted{.all = options.verify > 0 || (options.keep_held_out && l <= options.most_held_out)};
@@ -145,11 +147,11 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.warnings.insert(report.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
   if (chosen.search.stop == Stop::interrupted) return model;
 
+  const detail::RefitOptions refit{options.refit_flagged, options.verify, options.search_options.seed};
   detail::FinalFit fit;
   try {
-    fit = detail::final_fit(problem, model.kernel, model.lambda,
-                            {options.refit_flagged, options.verify, options.search_options.seed}, wanted,
-                            options.observer);
+    fit = machine.inference ? detail::final_fit_gp(problem, machine, chosen, refit, options.observer)
+                            : detail::final_fit(problem, model.kernel, model.lambda, refit, wanted, options.observer);
   } catch (const detail::PassInterrupted&) {
     fit.stop = Stop::interrupted;
   }
@@ -165,6 +167,7 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.held_out = assess(model, problem.truth, fit.z, fit.pair_auc);
   report.flagged = int(fit.flagged.size());
   report.refitted = fit.refitted;
+  report.warnings.insert(report.warnings.end(), fit.warnings.begin(), fit.warnings.end());
   warn_of_doubt(report, fit.doubt);
   const bool keep = options.keep_held_out && l <= options.most_held_out;
   if (keep || options.verify > 0) detail::keep_held_out(model, data, problem, fit);

@@ -74,7 +74,7 @@ void write_held_out_values(const Model& model, std::ostream& out) {
       .heading("leverage", {})
       .heading("loss", {})
       .heading("trust", {});
-  const Matrix value = interpret(model, h.output, h.offset).value;
+  const Matrix value = held_out_predictions(model).value;
   const Matrix residual = h.target - value;
   const Vector loss = held_out_loss(model);
   for (Index i = 0; i < h.size(); ++i) {
@@ -108,7 +108,7 @@ void write_held_out_classes(const Model& model, std::ostream& out) {
       .heading("leverage", {})
       .heading("loss", {})
       .heading("trust", {});
-  const Predictions said = interpret(model, h.output);
+  const Predictions said = held_out_predictions(model);
   const Vector loss = held_out_loss(model);
   for (Index i = 0; i < h.size(); ++i) {
     const int label = h.label[std::size_t(i)];

@@ -92,25 +92,27 @@ Json kernel_json(const Kernel& kernel) {
 
 Json fit_json(const Model& model) {
   const FitReport& report = model.report;
-  return {{"model", report.model},
-          {"task", name(model.task)},
-          {"rows", report.rows},
-          {"features", report.features},
-          {"classes", model.classes},
-          {"kernel", kernel_json(model.kernel)},
-          {model.report.model == "kfd" ? "mu" : "lambda", model.lambda},
-          {"basis", basis_json(report)},
-          {"criterion",
-           {{"name", report.criterion},
-            {"cv", report.cv},
-            {"value", report.criterion_value},
-            {"optimistic", report.optimistic}}},
-          {"held_out", held_out_json(report)},
-          {"search", search_json(report.search)},
-          {"seconds", report.seconds},
-          {"warnings", report.warnings},
-          {"loss", loss_json(model.loss)},
-          {"decision", decision_json(model)}};
+  Json out{{"model", report.model},
+           {"task", name(model.task)},
+           {"rows", report.rows},
+           {"features", report.features},
+           {"classes", model.classes},
+           {"kernel", kernel_json(model.kernel)},
+           {model.report.model == "kfd" ? "mu" : "lambda", model.lambda},
+           {"basis", basis_json(report)},
+           {"criterion",
+            {{"name", report.criterion},
+             {"cv", report.cv},
+             {"value", report.criterion_value},
+             {"optimistic", report.optimistic}}},
+           {"held_out", held_out_json(report)},
+           {"search", search_json(report.search)},
+           {"seconds", report.seconds},
+           {"warnings", report.warnings},
+           {"loss", loss_json(model.loss)},
+           {"decision", decision_json(model)}};
+  if (model.inference) out["mean"] = model.b[0];
+  return out;
 }
 
 Json inspect_json(const Model& model) {

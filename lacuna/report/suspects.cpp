@@ -72,7 +72,7 @@ std::string influential(const Model& model) {
 }  // namespace
 
 std::string suspects_text(const Model& model) {
-  const Predictions said = interpret(model, model.held_out.output, model.held_out.offset);
+  const Predictions said = held_out_predictions(model);
   const Vector loss = held_out_loss(model);
   return (model.classes.empty() ? far_values(model, said, loss) : wrong_labels(model, said, loss)) + influential(model);
 }

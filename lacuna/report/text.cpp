@@ -96,6 +96,7 @@ std::string approximation_words(const Model& model) {
   // Rates follow Newton's direction further, unless the search wanted a gradient (train.cpp).
   const bool gradient = report.search.method == "lbfgs" || report.search.method == "scg";
   const bool line = gives_rates(model.loss) && report.cv == "loo" && !gradient;
+  if (model.inference) return ", from the approximate posterior";
   std::string out = line ? ", along one Newton direction each" : ", one Newton step each";
   if (report.refitted > 0) out += fmt::format(", {} refitted", plural(report.refitted, "doubtful row"));
   return out;
@@ -107,9 +108,10 @@ std::string criterion_words(const Model& model) {
   std::string out;
   if (criterion == "xent" && !has_probabilities(model))
     out = gives_rates(model.loss) ? ", the mean deviance" : ", the mean of the model's own loss";
-  const bool of_labels = criterion == "error" || criterion == "ber";
+  const bool of_labels = criterion == "error" || criterion == "ber", evidence = criterion == "evidence";
+  if (evidence) out = ", minus the log marginal likelihood of the labels";
   if (model.task == Task::multiclass && !of_labels)
-    out += fmt::format(", mean over {} machines, one for each class", model.classes.size());
+    out += fmt::format(", {} over {} machines, one for each class", evidence ? "sum" : "mean", model.classes.size());
   else if (model.target_names.size() > 1)
     out += fmt::format(", mean over {} targets", model.target_names.size());
   return out;
@@ -150,10 +152,13 @@ std::string decision_lines(const Model& model) {
     out += line("calibrated", fmt::format("probabilities are those of {} for an output z", u));
   }
   if (model.threshold_rule) {
-    std::string where = fmt::format("output {:.4g}", model.threshold);
-    if (has_probabilities(model))
-      where += fmt::format(" (probability {:.3g})", probabilities(model.loss, model.calibration,
-                                                                  Matrix::Constant(1, 1, model.threshold), 2)(0, 1));
+    std::string where = model.inference ? "" : fmt::format("output {:.4g}", model.threshold);
+    if (has_probabilities(model)) {
+      const Matrix cut = Matrix::Constant(1, 1, model.threshold);
+      const std::string p =
+          fmt::format("probability {:.3g}", probabilities(model.loss, model.calibration, cut, 2)(0, 1));
+      where += model.inference ? p : fmt::format(" ({})", p);
+    }
     out += line("threshold", fmt::format("{}, chosen on the held-out rows for {}", where, text(*model.threshold_rule)));
   }
   return out;
@@ -196,6 +201,9 @@ std::string fit_text(const Model& model) {
   std::string out = task_line(model) + kernel_lines(model) +
                     line(report.model == "kfd" ? "mu" : "lambda", fmt::format("{:.4g}", model.lambda)) +
                     basis_lines(report);
+  if (model.inference)
+    out += line("prior", fmt::format("mean {:.4g}, variance {:.4g} times the kernel; {} likelihood", model.b[0],
+                                     1.0 / model.lambda, name(model.loss)));
   out += line("criterion",
               fmt::format("{} = {:.4g}{}{}", report.criterion, report.criterion_value, criterion_words(model),
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));

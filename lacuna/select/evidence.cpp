@@ -14,13 +14,14 @@ constexpr double tolerance_of_value = 1e-3, tolerance_of_gradient = 1e-6;
 }  // namespace
 
 EvidenceAt evidence_at(const EvidenceProblem& problem, const Kernel& kernel, double lambda, double mean,
-                       bool want_gradient, std::vector<GpStart>* starts) {
+                       bool want_gradient, std::vector<GpStart>* starts, const Observer& observer) {
   EvidenceAt out;
   const auto K = problem.backend->gram(kernel, problem.X);
   const auto columns = std::size_t(problem.t.cols());
   if (starts != nullptr) starts->resize(columns);
   double sum = 0.0;
   for (std::size_t c = 0; c < columns; ++c) {
+    if (c > 0 && !go_on(observer, {.stage = "classes", .done = long(c), .total = long(columns)})) return out;
     const GpFit fit = fit_gp(problem.classifier, *K, problem.t.col(Index(c)), mean, lambda,
                              want_gradient ? tolerance_of_gradient : tolerance_of_value,
                              starts != nullptr ? (*starts)[c] : GpStart{});
@@ -48,8 +49,8 @@ Selection select_by_evidence(const EvidenceProblem& problem, const KernelSpec& s
   detail::Memory<std::vector<GpStart>> memory;
   const auto at_point = [&](const Vector& x, const std::vector<double>& values, bool want_gradient) {
     std::vector<GpStart> starts = memory.nearest(x);
-    const EvidenceAt at =
-        evidence_at(problem, parameters.kernel(values), values.front(), values.back(), want_gradient, &starts);
+    const EvidenceAt at = evidence_at(problem, parameters.kernel(values), values.front(), values.back(), want_gradient,
+                                      &starts, observer);
     factorisations += at.factorisations;
     Evaluation e{at.minus_log_evidence, {}};
     if (!std::isfinite(e.value)) return e;

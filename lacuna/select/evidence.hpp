@@ -33,9 +33,10 @@ struct EvidenceAt {
   EvidenceGradient gradient;  ///< of minus the log evidence; set when asked for
   int factorisations = 0;
 };
-/// `starts` is read and renewed when given: one for each column of labels.
+/// `starts` is read and renewed when given: one for each column of labels. Not finite when the observer, asked between columns,
+/// wants no more.
 EvidenceAt evidence_at(const EvidenceProblem& problem, const Kernel& kernel, double lambda, double mean,
-                       bool want_gradient, std::vector<GpStart>* starts = nullptr);
+                       bool want_gradient, std::vector<GpStart>* starts = nullptr, const Observer& observer = {});
 
 /// Chooses what `kernel` (bound to the number of features), `lambda` and `mean` leave open: an empty mean is selected; give
 /// 0 for a zero-mean prior. The criterion is minus the log evidence, and the last of the values is the mean. Throws Error(usage) when something is open and the method is none.

@@ -33,7 +33,7 @@ class Files(ProgramTest):
             "corrupted": (bytes(middle), "corrupted model file"),
             "foreign": (b"x,y,label\n1,2,a\n", "not a lacuna model file"),
             "empty": (b"", "not a lacuna model file"),
-            "newer": (whole.replace(b'"version":"2"', b'"version":"9"'), "version 9"),
+            "newer": (whole.replace(b'"version":"3"', b'"version":"9"'), "version 9"),
         }
         for name, (contents, sentence) in cases.items():
             self.file(name, contents)

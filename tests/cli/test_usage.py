@@ -9,7 +9,6 @@ import unittest
 from program import ProgramTest, two_classes
 
 VERBS = ("fit", "predict", "loo", "evaluate", "inspect", "generate", "experiment", "completion")
-LATER_MODELS = ("gp-laplace", "gp-ep")
 MANUAL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "lacuna.1")
 
 
@@ -30,13 +29,10 @@ class Usage(ProgramTest):
         self.refused(2, ["riply", "did you mean 'ripley'?"], "generate", "riply", "--rows", "10")
 
     def test_what_later_versions_will_have_is_refused_by_name(self):
-        for model in LATER_MODELS:
-            self.fit_refused([model, "not in this version"], "--model", model)
         for verb in ("report", "export"):
             self.refused(2, [verb, "not in this version"], verb, "d.csv")
         for option in ("--report",):
             self.fit_refused([option, "not in this version"], option, "x")
-        self.fit_refused(["evidence", "not in this version"], "--criterion", "evidence")
 
     def test_values_that_cannot_be(self):
         for option, bad in (("--cv", "1"), ("--cv", "ten"), ("--seed", "-1"), ("--threads", "0"), ("--memory", "much"),
@@ -63,7 +59,7 @@ class Usage(ProgramTest):
             self.assertIn(verb, main)
             text = self.ok(verb, "--help")
             self.assertIn("Examples:", text)
-            for absent in ("--report", "evidence", "gp-"):
+            for absent in ("--report",):
                 self.assertNotIn(absent, text + main)
         self.assertRegex(self.ok("--version"), r"^lacuna \d+\.\d+\.\d+\n$")
 

@@ -100,12 +100,23 @@ TEST(Criterion, DerivativeMatchesCentralDifferences) {
     }
 }
 
+// All but the evidence, which judges a model and no outputs.
+std::vector<std::string> scores() {
+  std::vector<std::string> names = criterion_names();
+  std::erase(names, "evidence");
+  return names;
+}
+
+TEST(Criterion, TheEvidenceIsNoScoreOfOutputs) {
+  EXPECT_THROW(score(Criterion::evidence, Matrix::Zero(2, 1), {}, false), Error);
+}
+
 TEST(Criterion, RowsOfZeroSelectionWeightDoNotCount) {
   Fixture f = binary(30);
   Matrix moved = f.z;
   for (Index i = 0; i < 30; ++i)
     if (f.truth.weights[i] == 0.0) moved(i, 0) = 1e9;
-  for (const std::string& n : criterion_names())
+  for (const std::string& n : scores())
     EXPECT_EQ(score(parse_criterion(n), f.z, f.truth, false).value,
               score(parse_criterion(n), moved, f.truth, false).value)
         << n;
@@ -114,7 +125,7 @@ TEST(Criterion, RowsOfZeroSelectionWeightDoNotCount) {
 TEST(Criterion, StaysFiniteForExtremeOutputs) {
   Fixture f = binary(20);
   f.z *= 1e6;
-  for (const std::string& n : criterion_names()) {
+  for (const std::string& n : scores()) {
     const Score s = score(parse_criterion(n), f.z, f.truth, true);
     EXPECT_TRUE(std::isfinite(s.value)) << n;
     EXPECT_TRUE(s.d_output.allFinite()) << n;

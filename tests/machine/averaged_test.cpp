@@ -43,6 +43,23 @@ TEST(Averaged, ProbabilitiesEqualQuadratureForEveryMeanAndVariance) {
       }
 }
 
+// Down to probabilities of e^-600, where their complement has long been 1.
+TEST(Averaged, ModeratedOutputsHaveTheAveragedProbability) {
+  for (const Loss& likelihood : {Loss(Logistic{}), Loss(Probit{.s = std::sqrt(2.0)})})
+    for (const double variance : {0.0, 1e-4, 1.0, 60.0, 70.0, 1e4})
+      for (const double mu : {-600.0, -30.0, -1.3, 0.0, 0.2, 3.0, 30.0}) {
+        SCOPED_TRACE(std::string(name(likelihood)) + ", mean " + std::to_string(mu) + ", variance " +
+                     std::to_string(variance));
+        const double z = moderated_output(likelihood, mu, variance);
+        EXPECT_TRUE(std::isfinite(z));
+        EXPECT_LE(std::abs(z), std::abs(mu) * (1.0 + 1e-12));
+        EXPECT_GE(z * mu, 0.0);
+        EXPECT_EQ(z, -moderated_output(likelihood, -mu, variance));
+        const double p = averaged_mean(likelihood, mu, variance), q = averaged_mean(likelihood, z, 0.0);
+        EXPECT_NEAR(q, p, 1e-10 * p + 1e-280);
+      }
+}
+
 TEST(Averaged, SmallProbabilitiesKeepTheirDigits) {
   for (const double variance : {1e-4, 1.0, 25.0, 60.0}) {
     const auto exact = double(brute_force(Logistic{}, -30.0, variance));

@@ -78,6 +78,23 @@ TEST(GpLaplace, ModeIsTheKernelMachineWithABiasInTheKernel) {
   }
 }
 
+// Every row twice, with both labels: the mode is the mean of the prior, from which no step lowers the objective, and coefficients that
+// K does not see carry the pulls.
+TEST(GpLaplace, RowsThatContradictOneAnotherHaveTheirModeAtZero) {
+  const RowMatrix half = testing::random_rows(12, 2, 41);
+  RowMatrix X(24, 2);
+  X << half, half;
+  const Vector t = (Vector(24) << Vector::Ones(12), Vector::Zero(12)).finished();
+  for (const Loss& likelihood : {Loss(Logistic{}), Loss(Probit{})})
+    for (const double lambda : {1e-4, 1.0, 1e4})
+      for (const double theta : {0.01, 0.3, 10.0}) {
+        const GpFit fit = gp_laplace(*cpu_backend().gram(Rbf{.theta = theta}, X), likelihood, t, 0.0, lambda);
+        ASSERT_EQ(fit.stop, Stop::converged) << lambda << ' ' << theta;
+        EXPECT_LE(fit.z.cwiseAbs().maxCoeff(), 1e-8);
+        EXPECT_NEAR(fit.lambda * fit.alpha[0], -at(likelihood, 0.0, 1.0).c1, 1e-8);
+      }
+}
+
 TEST(GpLaplace, RejectsOtherLikelihoods) {
   const auto K = cpu_backend().gram(Matrix(Matrix::Identity(2, 2)));
   EXPECT_THROW(gp_laplace(*K, Squared{}, Vector::Ones(2), 0.0, 1.0), Error);

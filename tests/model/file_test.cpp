@@ -147,7 +147,7 @@ TEST_F(ModelFile, LayoutIsThatOfSafetensors) {
   EXPECT_EQ(length % 8, 0U);
   const auto header = nlohmann::json::parse(bytes.substr(8, length));
   EXPECT_EQ(header["__metadata__"]["format"], "lacuna");
-  EXPECT_EQ(header["__metadata__"]["version"], "2");
+  EXPECT_EQ(header["__metadata__"]["version"], "3");
   EXPECT_EQ(header["alpha"]["dtype"], "F64");
   EXPECT_EQ(header["alpha"]["shape"], nlohmann::json({3, 3}));
   double second = 0.0;  // arrays lie row by row
@@ -187,8 +187,8 @@ TEST_F(ModelFile, ForeignFilesAreRefused) {
 
 TEST_F(ModelFile, NewerVersionsAreRefusedByNumber) {
   std::string bytes = model_to_bytes(binary_model());
-  bytes.replace(bytes.find(R"("version":"2")"), 13, R"("version":"7")");
-  EXPECT_NE(refusal(bytes).find("version 7, and this program reads version 2 and older"), std::string::npos);
+  bytes.replace(bytes.find(R"("version":"3")"), 13, R"("version":"7")");
+  EXPECT_NE(refusal(bytes).find("version 7, and this program reads version 3 and older"), std::string::npos);
 }
 
 TEST_F(ModelFile, ReadingNamesTheFileThatIsNotThere) {

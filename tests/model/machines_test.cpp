@@ -185,7 +185,7 @@ TEST(Machines, RefuseWhatIsNotTheirs) {
   Dataset offset = values(false);
   offset.offset = Vector::Ones(n);
   refuses(offset, {.model = ls_svm()}, "no offset");
-  for (const char* word : {"kprr", "klr:paper", "huber:delta=-1", "kpr:s", "kfd:1", "gp-ep"})
+  for (const char* word : {"kprr", "klr:paper", "huber:delta=-1", "kpr:s", "kfd:1", "gp"})
     EXPECT_THROW(parse_machine(word), Error) << word;
   EXPECT_EQ(std::get<PseudoHuber>(parse_machine("huber:delta=0.5").loss).delta, 0.5);
   EXPECT_EQ(std::get<Probit>(parse_machine("kpr:paper").loss).s, std::sqrt(2.0));

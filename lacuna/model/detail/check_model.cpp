@@ -85,6 +85,26 @@ std::string misfit_of_held_out(const HeldOutRows& h, const Model& model) {
   return "";
 }
 
+std::string misfit_of_posterior(const Model& model) {
+  const bool process = model.inference.has_value();
+  if (process != (model.posterior != nullptr)) return "the precisions of a Gaussian process are absent or not wanted";
+  const Matrix& held = model.held_out.variance;
+  if ((process && model.held_out.size() > 0) != (held.size() > 0)) return "held-out variances are absent or not wanted";
+  if (!process) return "";
+  const Matrix& beta = model.posterior->beta();
+  const bool probit = std::holds_alternative<Probit>(model.loss);
+  if (!probit && (model.inference == Inference::ep || !std::holds_alternative<Logistic>(model.loss)))
+    return fmt::format("a Gaussian process cannot have a {} likelihood with this approximation", name(model.loss));
+  if (uses(model.kernel, Geometry::given)) return "a Gaussian process cannot have a precomputed kernel";
+  if (beta.rows() != model.alpha.rows() || beta.cols() != model.alpha.cols())
+    return "the precisions of the Gaussian process do not fit its rows";
+  if (!beta.allFinite() || !(beta.array() > 0.0).all()) return "a precision of the Gaussian process is not positive";
+  if (held.size() > 0 && (held.rows() != model.held_out.size() || held.cols() != model.alpha.cols() ||
+                          !held.allFinite() || held.minCoeff() < 0.0))
+    return "the held-out variances do not fit the model";
+  return "";
+}
+
 }  // namespace
 
 std::string misfit(const Model& model) {
@@ -111,8 +131,9 @@ std::string misfit(const Model& model) {
     return "it has not one name for each target";
   if (!model.encoding.features.empty() && Index(model.encoding.features.size()) != d)
     return fmt::format("{} features are encoded and {} are used", model.encoding.features.size(), d);
-  for (std::string why : {misfit_of_kernel(model.kernel, d), misfit_of_rows(model.X),
-                          misfit_of_encoding(model.encoding), misfit_of_held_out(model.held_out, model)})
+  for (std::string why :
+       {misfit_of_kernel(model.kernel, d), misfit_of_rows(model.X), misfit_of_encoding(model.encoding),
+        misfit_of_held_out(model.held_out, model), misfit_of_posterior(model)})
     if (!why.empty()) return why;
   return "";
 }

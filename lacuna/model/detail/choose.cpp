@@ -8,6 +8,7 @@
 #include "lacuna/base/random.hpp"
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/select/basis_search.hpp"
+#include "lacuna/select/select_gp.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -43,9 +44,12 @@ std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, con
   return sample;
 }
 
-Chosen choose(const Problem& problem, Index rows, Index features, const TrainOptions& options) {
+Chosen choose(const Problem& problem, const Machine& machine, Index rows, Index features, const TrainOptions& options) {
   const KernelSpec kernel = bind(options.kernel, features);
   const SelectOptions how{options.search, options.search_options, options.max_evaluations, options.penalty, {}};
+  if (machine.inference)
+    return {select_gp(problem, {*machine.inference, machine.loss}, kernel, options.lambda, machine.mean, how,
+                      options.observer)};
   if (!options.basis) return {select(problem, kernel, options.lambda, how, options.observer)};
   const BasisRequest& asked = *options.basis;
   const bool given = asked.rows.rows() > 0;

@@ -17,6 +17,6 @@ struct Chosen {
   std::optional<FitReport::Basis> record{};
 };
 /// `problem` has no basis yet and its rows in memory; `rows` is how many there are in all.
-Chosen choose(const Problem& problem, Index rows, Index features, const TrainOptions& options);
+Chosen choose(const Problem& problem, const Machine& machine, Index rows, Index features, const TrainOptions& options);
 
 }  // namespace lacuna::detail

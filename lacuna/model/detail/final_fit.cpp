@@ -47,7 +47,8 @@ std::vector<Index> flag(const Problem& problem, const Doubt& d) {
   return rows;
 }
 
-// `count` folds of a partition (single rows for leave-one-out), picked at random.
+}  // namespace
+
 Folds some_folds(const Folds& folds, Index rows, int count, std::uint64_t seed) {
   std::vector<Index> order(folds.empty() ? std::size_t(rows) : folds.size());
   std::iota(order.begin(), order.end(), Index(0));
@@ -58,6 +59,8 @@ Folds some_folds(const Folds& folds, Index rows, int count, std::uint64_t seed) 
   for (const Index f : order) out.push_back(folds.empty() ? std::vector<Index>{f} : folds[std::size_t(f)]);
   return out;
 }
+
+namespace {
 
 // Columns of a part, which is often all there is.
 void put(Matrix& all, Index first, Index columns, Matrix part) {

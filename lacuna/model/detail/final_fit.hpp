@@ -2,6 +2,7 @@
 // held-out output with what is known about it.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "lacuna/select/select.hpp"
@@ -26,6 +27,12 @@ struct FinalFit {
   std::vector<Index> verified{};  ///< rows that were refitted as a check ...
   Matrix by_refit{};              ///< ... and their outputs, one row for each
 
+  /// Gaussian processes only: z above are moderated outputs; these are the latent ones they come from, l x m.
+  Matrix latent_mean{}, latent_variance{};
+  Matrix beta{};                        ///< precisions of the sites, l x m
+  Matrix by_refit_variance{};           ///< beside by_refit
+  std::vector<std::string> warnings{};  ///< about the fit itself
+
   bool usable() const { return stop == Stop::converged; }
 };
 
@@ -34,6 +41,9 @@ struct RefitOptions {
   int verify = 0;        ///< refit this many rows (or folds) picked at random, for comparison
   std::uint64_t seed = 0;
 };
+/// `count` folds of a partition (single rows for leave-one-out), picked at random.
+Folds some_folds(const Folds& folds, Index rows, int count, std::uint64_t seed);
+
 /// What is wanted besides the machine, where rows are many and every number of each counts.
 struct RowsWanted {
   bool all = true;                 ///< fitted outputs and leverages, for models that keep them

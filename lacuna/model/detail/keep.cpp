@@ -17,6 +17,7 @@ Matrix mean_of(const std::vector<Matrix>& z) {
 
 void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit) {
   model.b = fit.b;
+  if (fit.beta.size() > 0) model.posterior = std::make_shared<GpPosterior>(fit.beta);
   if (fit.expansion.rows() > 0) {
     model.X = fit.expansion;
     model.alpha = fit.alpha;
@@ -41,7 +42,8 @@ void keep_held_out(Model& model, const Dataset& data, const Problem& problem, co
   h.row = data.source_row;
   if (h.row.empty())
     for (Index i = 0; i < problem.X.rows(); ++i) h.row.push_back(i + 1);
-  h.output = mean_of(fit.z);
+  h.output = fit.latent_mean.size() > 0 ? fit.latent_mean : mean_of(fit.z);
+  h.variance = fit.latent_variance;
   h.fitted = fit.fitted;
   h.offset = data.offset;
   h.target = problem.truth.scale.size() > 0 ? problem.learn.t : data.targets;
@@ -56,11 +58,16 @@ void keep_held_out(Model& model, const Dataset& data, const Problem& problem, co
 FitReport::Verification verification(const Model& model, const FinalFit& fit) {
   FitReport::Verification v{.rows = Index(fit.verified.size())};
   Model refitted = model;
-  for (Index k = 0; k < v.rows; ++k) refitted.held_out.output.row(fit.verified[std::size_t(k)]) = fit.by_refit.row(k);
+  for (Index k = 0; k < v.rows; ++k) {
+    const Index i = fit.verified[std::size_t(k)];
+    refitted.held_out.output.row(i) = fit.by_refit.row(k);
+    if (fit.by_refit_variance.size() > 0) refitted.held_out.variance.row(i) = fit.by_refit_variance.row(k);
+  }
+  const Matrix& said = fit.latent_mean.size() > 0 ? fit.latent_mean : fit.z[0];
   const Vector loss = held_out_loss(model), loss_refitted = held_out_loss(refitted);
   for (Index k = 0; k < v.rows; ++k) {
     const Index i = fit.verified[std::size_t(k)];
-    const double off = (fit.by_refit.row(k) - fit.z[0].row(i)).cwiseAbs().maxCoeff();
+    const double off = (fit.by_refit.row(k) - said.row(i)).cwiseAbs().maxCoeff();
     if (k == 0 || off > v.largest) v.largest = off, v.row = model.held_out.row[std::size_t(i)];
     v.mean_loss += loss[i] / double(v.rows);
     v.mean_loss_refitted += loss_refitted[i] / double(v.rows);

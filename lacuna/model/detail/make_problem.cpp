@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/model/detail/train_gp.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -93,6 +94,7 @@ void check_options(const Dataset& data, const Machine& machine, const TrainOptio
     fail_usage("train: flagged rows are refitted for leave-one-out only; with folds use explicit:K, which refits all");
   if (options.refit_flagged && std::holds_alternative<Squared>(machine.loss))
     fail_usage(fmt::format("train: the held-out outputs of {} are exact; there is nothing to refit", machine.name));
+  if (machine.inference) check_gp_options(data, machine, options);
 }
 
 Truth make_truth(const Dataset& data, Index rows, const Machine& machine, const TrainOptions& options) {

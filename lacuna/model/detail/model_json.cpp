@@ -20,6 +20,8 @@ constexpr std::array<std::string_view, 3> missing_names{"error", "mean", "drop"}
 constexpr std::array stops{Stop::none,        Stop::converged, Stop::max_evaluations,       Stop::time_limit,
                            Stop::interrupted, Stop::at_bound,  Stop::not_positive_definite, Stop::not_finite};
 
+constexpr std::array<std::string_view, 2> inference_names{"laplace", "ep"};
+
 json encoding_to_json(const Encoding& e) {
   json columns = json::array(), features = json::array();
   for (const ColumnCode& c : e.columns)
@@ -222,6 +224,13 @@ FitReport report_from_json(const JsonNode& node) {
   return r;
 }
 
+Inference inference_from_json(const JsonNode& node) {
+  const std::string text = node.text();
+  for (std::size_t k = 0; k < inference_names.size(); ++k)
+    if (inference_names[k] == text) return Inference(k);
+  node.refuse("is no approximation of a posterior");
+}
+
 Task task_from_json(const JsonNode& node) {
   const std::string text = node.text();
   for (const Task task : tasks)
@@ -252,15 +261,17 @@ std::string checked_kernel_text(const Kernel& kernel) {
 }  // namespace
 
 json model_to_json(const Model& model) {
-  return {{"task", name(model.task)},
-          {"classes", texts_json(model.classes)},
-          {"target_names", texts_json(model.target_names)},
-          {"kernel", checked_kernel_text(model.kernel)},
-          {"lambda", number_json(model.lambda)},
-          {"loss", loss_to_json(model.loss)},
-          {"decision", decision_to_json(model)},
-          {"encoding", encoding_to_json(model.encoding)},
-          {"report", report_to_json(model.report)}};
+  json out{{"task", name(model.task)},
+           {"classes", texts_json(model.classes)},
+           {"target_names", texts_json(model.target_names)},
+           {"kernel", checked_kernel_text(model.kernel)},
+           {"lambda", number_json(model.lambda)},
+           {"loss", loss_to_json(model.loss)},
+           {"decision", decision_to_json(model)},
+           {"encoding", encoding_to_json(model.encoding)},
+           {"report", report_to_json(model.report)}};
+  if (model.inference) out["inference"] = inference_names[std::size_t(*model.inference)];
+  return out;
 }
 
 void model_from_json(const json& text, const std::string& source, Model& model) {
@@ -275,6 +286,7 @@ void model_from_json(const json& text, const std::string& source, Model& model) 
   if (node.has("decision")) decision_from_json(node["decision"], model);
   model.encoding = encoding_from_json(node["encoding"]);
   model.report = report_from_json(node["report"]);
+  if (node.has("inference")) model.inference = inference_from_json(node["inference"]);
 }
 
 }  // namespace lacuna::detail
