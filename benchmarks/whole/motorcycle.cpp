@@ -2,8 +2,9 @@
 //
 //   basis     vectors before every other row is numerically a combination of those chosen: about 15
 //   E_r       |fast - explicit| / |explicit| over leave-one-out residuals: at most 1e-8
-//   speed     explicit over fast leave-one-out, both on the same features; the explicit one is fair: the sums of all rows are made
-//             once, and each row's share is taken off before the factorisation, so that it costs l n^3/3: at least 40
+//   speed     explicit over fast leave-one-out: at least 40. The explicit one is l fits by the very routines of the fast one, on
+//             features made once, so that l is the most there is. Without a bar: one that keeps all kernel values, which takes
+//             l n numbers and no second pass, and whose every refit is one dsyrk, one factorisation and one solution
 //
 // About l/2 is the most there is. Processor time of one thread. Exits with 1 when a bar is missed, and with a message where the data
 // are not there.
@@ -46,23 +47,29 @@ int main() {
     const PrimalFit fit = solve_primal(features, x, learn.zeta, learn.t, lambda, Want::inverse);
     fast = learn.t - leave_one_out(fit);
   };
-  // Each row leaves as a fold of its own, taken off the sums and factored again.
-  const auto refitted = [&] {
-    Matrix Z = features->outputs(x, Matrix::Identity(features->size(), features->size()));
-    const Matrix C = Z.transpose() * Z, r = Z.transpose() * learn.t;
+  const auto refitted = [&] { slow = learn.t - refit_held_out(features, x, learn, lambda, {}).z; };
+  // The kernel is computed once; every refit makes its own sums over the rows that are left, factors them and solves.
+  const auto kept = [&] {
+    const Matrix Z = features->outputs(x, Matrix::Identity(features->size(), features->size())).transpose();
     slow.resize(l, 1);
+    Vector w = Vector::Ones(l);
     for (Index i = 0; i < l; ++i) {
-      const auto factor = features->factor(C - Z.row(i).transpose() * Z.row(i), lambda);
-      const Matrix p = factor->solve(r - Z.row(i).transpose() * learn.t(i, 0));
-      slow(i, 0) = learn.t(i, 0) - (Z.row(i) * p)(0, 0);
+      w[i] = 0.0;
+      Matrix C;
+      cpu_backend().add_square(Z, w, C);
+      const Matrix p = features->factor(C, lambda)->solve(Z * w.cwiseProduct(learn.t.col(0)));
+      slow(i, 0) = learn.t(i, 0) - Z.col(i).dot(p.col(0));
+      w[i] = 1.0;
     }
   };
   const auto s = bench::least_of_interleaved(9, {[&] {
                                                    for (int k = 0; k < 20; ++k) closed();
                                                  },
-                                                 refitted});
-  const Matrix truth = learn.t - refit_held_out(features, x, learn, lambda, {}).z;
-  const double off = (fast - truth).norm() / truth.norm(), ratio = s[1] / (s[0] / 20.0);
+                                                 refitted, kept});
+  const Matrix by_kept = slow;
+  refitted();
+  const double off = std::max((fast - slow).norm(), (by_kept - slow).norm()) / slow.norm(),
+               ratio = s[1] / (s[0] / 20.0);
   const bool basis_met = n >= 10 && n <= 20, off_met = off <= 1e-8, speed_met = ratio >= 40.0;
   const auto say = [](const char* what, const std::string& value, const char* bar, bool met) {
     fmt::print("{:<58} {:>10}   {} {}\n", what, value, bar, met ? "met" : "MISSED");
@@ -71,6 +78,8 @@ int main() {
   say("  basis vectors until it is complete", fmt::format("{}", n), "about 15", basis_met);
   say("  E_r of fast and explicit leave-one-out", fmt::format("{:.1e}", off), "<= 1e-8", off_met);
   say("  explicit / fast", fmt::format("{:.1f}", ratio), ">= 40", speed_met);
-  fmt::print("  fast {:.1f} us, explicit {:.1f} us\n", 1e6 * s[0] / 20.0, 1e6 * s[1]);
+  fmt::print("{:<58} {:>10.1f}\n", "  explicit with all kernel values kept / fast", s[2] / (s[0] / 20.0));
+  fmt::print("  fast {:.1f} us, explicit {:.1f} us, with kernel values kept {:.1f} us\n", 1e6 * s[0] / 20.0, 1e6 * s[1],
+             1e6 * s[2]);
   return basis_met && off_met && speed_met ? 0 : 1;
 }

@@ -96,15 +96,15 @@ class Crossing {
   Point low_{0.0, -1.0, 1.0}, high_{std::numeric_limits<double>::infinity(), 0.0, 0.0}, last_{};
 };
 
-constexpr double looks[] = {1.0, 3.0, 10.0, 50.0}, precision = 1e-3;
+constexpr double looks[] = {1.0, 4.0, 50.0}, precision = 1e-3;
 constexpr int most_passes = 8;
 
 }  // namespace
 
 std::vector<Index> rows_that_move(const PrimalFit& fit, const Loss& loss) {
-  const Index l = fit.beta.size(), most = std::max<Index>(2000, 4 * fit.features->size());
+  const Index l = fit.beta.size(), most = std::max<Index>(1000, 2 * fit.features->size());
   const auto* huber = std::get_if<PseudoHuber>(&loss);
-  const double least = l <= most ? 0.0 : 0.02 * (huber != nullptr ? huber->delta : 1.0);
+  const double least = l <= most ? 0.0 : 0.1 * (huber != nullptr ? huber->delta : 1.0);
   std::vector<Index> rows;
   for (Index i = 0; i < l; ++i)
     if (fit.beta[i] > 0.0 && std::abs(own_move(fit, i)) > least) rows.push_back(i);

@@ -18,8 +18,8 @@
 
 namespace lacuna {
 
-/// Which rows are worth more than one step: those in the system that it moves most, at most max(2000, 4 n) of them. Where
-/// there are more rows than that, only those that it moves by more than 0.02 (of delta, for pseudo-huber). Ascending.
+/// Which rows are worth more than one step: those in the system that it moves most, at most max(1000, 2 n) of them. Where
+/// there are more rows than that, only those that it moves by more than 0.1 (of delta, for pseudo-huber). Ascending.
 std::vector<Index> rows_that_move(const PrimalFit& fit, const Loss& loss);
 
 /// Held-out outputs of output `column`: along the line for `rows`, one step for the others. Requires Want::inverse.

@@ -40,12 +40,11 @@ enum class Weighting { none, balanced, column };
 
 /// What a machine on a basis expresses itself in (docs/guide/large-data.md): rows chosen in some way, or given.
 struct BasisRequest {
-  std::optional<BasisMethod> method = {};  ///< empty: default_basis_method
+  std::optional<BasisMethod> method = {};  ///< empty: random or stochastic, whichever held-out rows prefer
   std::optional<Index> size = {};          ///< empty: as many as are worth it (auto)
   std::string file = {};                   ///< where `rows` come from, for reports
   Rows rows = {};                          ///< given, encoded like the data; none: choose them
 };
-inline constexpr BasisMethod default_basis_method = BasisMethod::stochastic;
 /// "500", "auto", "greedy:500", "stochastic:500", "pivoted:500", "random:500", "kmeans:500"; anything else is a file, whose
 /// rows the caller has to read. Throws Error(usage).
 BasisRequest parse_basis(std::string_view text);

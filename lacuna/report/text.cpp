@@ -171,7 +171,7 @@ std::string basis_lines(const FitReport& report) {
                                         : fmt::format("{}, {}", plural(b.size, "row"), b.method);
   if (b.kept < b.size) out += fmt::format(", {} of them independent", b.kept);
   if (b.complete && b.size < b.asked) out += ": complete, all other rows are combinations of these";
-  if (b.rounds > 1 && !b.automatic) out += fmt::format("; chosen {} times as the kernel moved", b.rounds);
+  if (b.rounds > 1 && !b.automatic) out += fmt::format("; the best of {} choices", b.rounds);
   out = line("basis", out);
   if (b.automatic) {
     std::vector<std::string> tried;

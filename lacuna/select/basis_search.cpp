@@ -21,13 +21,16 @@ class Rounds {
         kernel_(kernel),
         lambda_(lambda),
         options_(options),
-        observer_(observer) {}
+        observer_(observer) {
+    out_.method = plan.methods.at(0);
+  }
 
   BasisSearch run() {
     Index size = plan_.grow ? std::min(first_basis_size, plan_.size) : plan_.size;
     choose(kernel_at_start(problem_, kernel_), size);
     search({});
     settle(size);
+    for (std::size_t k = 1; k < plan_.methods.size() && plan_.given.rows() == 0 && usable(); ++k) try_method(k, size);
     if (!plan_.grow) return std::move(out_);
     out_.sizes = {{problem_.basis.rows(), out_.chosen.criterion}};
     while (usable() && out_.end == BasisEnd::size && size < plan_.size) {
@@ -48,7 +51,16 @@ class Rounds {
  private:
   bool usable() const { return std::isfinite(out_.chosen.criterion) && out_.chosen.search.stop != Stop::interrupted; }
   bool asks_the_kernel() const {
-    return plan_.method != BasisMethod::random && plan_.method != BasisMethod::kmeans && plan_.given.rows() == 0;
+    return out_.method != BasisMethod::random && out_.method != BasisMethod::kmeans && plan_.given.rows() == 0;
+  }
+
+  void try_method(std::size_t which, Index size) {
+    const BasisSearch before = out_;
+    out_.method = plan_.methods[which];
+    choose(out_.chosen.kernel, size);
+    search(out_.chosen.values);
+    if (usable()) settle(size);
+    if (!(out_.chosen.criterion < before.chosen.criterion)) back_to(before);
   }
 
   void choose(const Kernel& kernel, Index size) {
@@ -56,7 +68,7 @@ class Rounds {
     if (plan_.given.rows() > 0) {
       problem_.basis = plan_.given;
     } else {
-      BasisChoice choice = choose_basis(plan_.method, *problem_.backend, kernel, problem_.X.view(), problem_.learn.zeta,
+      BasisChoice choice = choose_basis(out_.method, *problem_.backend, kernel, problem_.X.view(), problem_.learn.zeta,
                                         {.size = size, .seed = plan_.seed}, observer_);
       if (choice.end == BasisEnd::singular && may_move()) fill_up(choice.rows, size);
       problem_.basis = take_rows(problem_.X.view(), choice.rows);

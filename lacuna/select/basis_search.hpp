@@ -5,6 +5,8 @@
 //      cannot tell n rows apart, any others make up the number, since a sharper one may;
 //   2. when a kernel parameter has moved by more than a factor of two since the rows were chosen, choose them again by
 //      the kernel found and search on from there; they are kept where they are as many and serve no worse. At most three rounds.
+//   3. with several ways of choosing, the next chooses by the kernel found and is searched from there; the criterion says
+//      which rows are kept.
 //   auto: n = 100 at first, then twice as many, chosen by the kernel found and searched from there, for as long as the
 //      criterion falls by more than a hundredth; the last size that was worth its rows is kept.
 //
@@ -19,7 +21,7 @@
 namespace lacuna {
 
 struct BasisPlan {
-  BasisMethod method = BasisMethod::pivoted;
+  std::vector<BasisMethod> methods = {BasisMethod::random, BasisMethod::stochastic};  ///< at least one, in this order
   Index size = 100;
   bool grow = false;  ///< auto: the size is found; `size` is where it ends at the latest
   Rows given = {};    ///< no rows: choose them
@@ -29,8 +31,9 @@ struct BasisPlan {
 struct BasisSearch {
   Selection chosen;
   Rows basis;
-  int rounds = 0;                 ///< how often rows were chosen and searched on
-  BasisEnd end = BasisEnd::size;  ///< why no more rows were taken
+  BasisMethod method = BasisMethod::random;  ///< that it was chosen by
+  int rounds = 0;                            ///< how often rows were chosen and searched on
+  BasisEnd end = BasisEnd::size;             ///< why no more rows were taken
   struct Size {
     Index size = 0;
     double criterion = 0.0;

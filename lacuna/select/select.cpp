@@ -45,7 +45,9 @@ SearchSpace search_space(const Problem& problem, const Parameters& parameters, c
 
 void warn(const Problem& problem, const Parameters& parameters, const SearchSpace& space, Selection& out) {
   out.warnings = parameters.warnings(
-      space, out.search, ", where rounding begins to matter: the criterion keeps falling towards interpolation");
+      space, out.search,
+      problem.on_basis() ? ": a machine of so few basis rows hardly needs a regulariser; more of them may serve better"
+                         : ", where rounding begins to matter: the criterion keeps falling towards interpolation");
   // The Gaussian kernel turns into the linear one with ridge lambda/(2 theta) as theta goes to 0 (method 11); under a
   // penalty on the coefficients it does not, since squared norms are of the same order there.
   if (problem.learn.penalty == Penalty::coefficients) return;

@@ -55,13 +55,13 @@ Chosen choose(const Problem& problem, const Machine& machine, Index rows, Index 
   const bool given = asked.rows.rows() > 0;
   const Index outputs = problem.learn.columns();
   const BasisPlan plan{
-      .method = asked.method.value_or(default_basis_method),
+      .methods = asked.method ? std::vector{*asked.method} : BasisPlan{}.methods,
       .size = asked.size ? *asked.size : std::min(problem.X.rows(), largest_basis(rows, outputs, options)),
       .grow = !given && !asked.size,
       .given = asked.rows,
       .seed = options.search_options.seed};
   BasisSearch found = select_on_basis(problem, plan, kernel, options.lambda, how, options.observer);
-  FitReport::Basis record{.method = given ? "given" : std::string(name(plan.method)),
+  FitReport::Basis record{.method = given ? "given" : std::string(name(found.method)),
                           .automatic = plan.grow,
                           .asked = given ? asked.rows.rows() : plan.size,
                           .size = found.basis.rows(),
