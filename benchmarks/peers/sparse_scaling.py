@@ -6,8 +6,8 @@ run; the whole program is timed, reading included:
 Data are twonorm (20 features); kernel parameter, lambda and basis are fixed (`--search none --basis random:500`), so that what is
 timed is one pass of reading, one fit and leave-one-out of every row in closed form.
 
-scaling  50,000 to 1,000,000 rows. Bars: processor time above the smallest size grows no faster than 1.15 times the rows;
-         peak resident size beyond the numbers of the rows themselves grows by less than 10 % (`--memory` keeps rows on disk).
+scaling  50,000 to 1,000,000 rows under `--memory 200M`. Bars: processor time grows at most 1.15 times as fast as the rows; the
+         ceiling is kept at every size (rows that do not fit stay on disk).
 peer     200,000 rows. RidgeCV chooses among three alphas by its own leave-one-out, as a user would; only its fit is timed,
          without reading. Bars: a fifth of its processor time, a tenth of its peak resident size.
 Ends with 1 when a bar is missed."""
@@ -18,11 +18,12 @@ import sys
 import tempfile
 import time
 
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads that wait on a busy machine should cost nothing
 PROGRAM = os.path.abspath(sys.argv[1])
 WHAT = sys.argv[2:] or ["scaling", "peer"]
-THETA, LAMBDA = 0.02, 1.0
+THETA, LAMBDA, CEILING = 0.02, 1.0, 200e6
 FIT = ("--target", "label", "--model", "ls-svm", "--kernel", f"rbf:theta={THETA}", "--lambda", str(LAMBDA), "--search", "none",
-       "--basis", "random:500", "--seed", "1", "--memory", "200M")
+       "--basis", "random:500", "--seed", "1", "--memory", f"{CEILING:.0f}")
 
 PEER = """
 import sys, time
@@ -69,10 +70,9 @@ def scaling(folder):
               f"peak {peak / 2**20:.0f} MiB", flush=True)
         os.remove(path)
     growth = (cost[-1] / cost[0]) / (sizes[-1] / sizes[0])
-    by_row = (memory[-1] - memory[0]) / (sizes[-1] - sizes[0])
-    print(f"scaling: cost grew {growth:.2f} times as fast as the rows (bar 1.15); {by_row:.0f} bytes of memory a row (the targets "
-          f"and the fit's own numbers; bar 150)")
-    return growth <= 1.15 and by_row <= 150
+    print(f"scaling: cost grew {growth:.2f} times as fast as the rows (bar 1.15); at most {max(memory) / 1e6:.0f} MB (bar "
+          f"{CEILING / 1e6:.0f})")
+    return growth <= 1.15 and max(memory) <= CEILING
 
 
 def peer(folder):

@@ -6,7 +6,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/data/dataset.hpp"
-#include "lacuna/data/detail/features.hpp"
+#include "lacuna/data/detail/encode_rows.hpp"
 #include "lacuna/data/detail/kept.hpp"
 #include "lacuna/data/detail/offset.hpp"
 #include "lacuna/data/detail/place.hpp"

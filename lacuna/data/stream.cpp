@@ -111,7 +111,8 @@ TableEstimate estimate(const Windows& windows, AnyReader reader) {
   out.rows = double(table.rows) * out.text_bytes / double(whole);
   const double entries = table.sparse ? double(table.sparse->value.size()) / double(table.rows) : 0.0;
   double features = 0.0;
-  for (const Column& c : table.columns) features += c.is_text ? double(c.levels.size()) : 1.0;
+  for (const Column& c : table.columns)  // a text of very many levels cannot be a feature
+    features += !c.is_text ? 1.0 : c.levels.size() <= 1000 ? double(c.levels.size()) : 0.0;
   out.cell_bytes = out.rows * (8.0 * double(table.columns.size()) + 12.0 * entries);
   out.input_bytes = out.rows * (table.sparse ? 12.0 * entries : 8.0 * features);
   // Which rows stay, where they are in the file, a target, weights, and one column at a time.

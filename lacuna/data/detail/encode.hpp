@@ -1,7 +1,7 @@
 // data/detail/encode.hpp -- what encode() does wherever the inputs will live.
 #pragma once
 
-#include "lacuna/data/detail/features.hpp"
+#include "lacuna/data/detail/encode_rows.hpp"
 
 namespace lacuna::detail {
 

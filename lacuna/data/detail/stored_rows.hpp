@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "lacuna/data/detail/cell_store.hpp"
-#include "lacuna/data/detail/features.hpp"
+#include "lacuna/data/detail/encode_rows.hpp"
 #include "lacuna/data/detail/sparse_features.hpp"
 
 namespace lacuna::detail {
