@@ -71,7 +71,9 @@ double corner(double mu, double s) {
 double average(const Logistic& l, double mu, double variance) {
   const double s = std::sqrt(variance);
   if (s < 1e-9) return l.mean(mu);
-  if (s < 8.0) return trapezoidal(mu, s);
+  if (std::abs(mu) - 0.5 * variance > 745.0) return mu < 0.0 ? 0.0 : 1.0;  // about e^(mu + s^2/2)
+  // Beyond s deviations from 0 a small probability is all tail, and the corner none of it.
+  if (s < 8.0 || std::abs(mu) > variance) return trapezoidal(mu, s);
   return mu <= 0.0 ? corner(mu, s) : 1.0 - corner(-mu, s);
 }
 

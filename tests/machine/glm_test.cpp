@@ -14,7 +14,7 @@ namespace {
 using testing::Cells;
 
 std::vector<Cells> read(const std::string& name) {
-  return testing::read_cells(std::filesystem::path(__FILE__).parent_path() / name);
+  return testing::read_cells(std::filesystem::path(LACUNA_HERE) / name);
 }
 
 Vector column(const std::vector<Cells>& rows, const std::string& name) {

@@ -25,7 +25,7 @@ RowMatrix columns(const std::vector<Cells>& rows, const std::vector<std::string>
   return X;
 }
 
-const std::filesystem::path here = std::filesystem::path(__FILE__).parent_path();
+const std::filesystem::path here = std::filesystem::path(LACUNA_HERE);
 
 #define EXPECT_RELATIVE(value, expected, tolerance) EXPECT_NEAR(value, expected, (tolerance)*std::abs(expected))
 
