@@ -13,6 +13,7 @@ void GpPosterior::prepare(const Kernel& kernel, double lambda, const RowsView& t
         fmt::format("predict: a Gaussian process of {} rows and {} outputs needs {:.1f} GB of memory; {:.1f} GB "
                     "are free",
                     beta_.rows(), beta_.cols(), need / 1e9, available_bytes() / 1e9));
+  factors_.clear();  // of an attempt that failed
   training_ = copy_rows(training);
   const auto K = cpu_backend().gram(kernel, training_, beta_.cols() > 1 ? Use::repeatedly : Use::once);
   for (Index c = 0; c < beta_.cols(); ++c) {
