@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "cli/fit_options.hpp"
 #include "cli/journal.hpp"
@@ -53,8 +52,7 @@ struct Way {
 
 std::vector<Way> one_for_each_model(const Way& way) {
   std::vector<Way> out;
-  std::istringstream models(way.fit.model);
-  for (std::string model; std::getline(models, model, ',');) {
+  for (const std::string& model : model_list(way.fit.model)) {
     out.push_back(way);
     out.back().fit.model = model;
     out.back().words["--model"] = model;

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "cli/fit_options.hpp"
 #include "cli/journal.hpp"
@@ -24,14 +23,6 @@ struct Arguments {
   bool json = false, quiet = false;
 };
 
-std::vector<std::string> list(const std::string& text) {
-  std::vector<std::string> out;
-  std::istringstream in(text);
-  for (std::string one; std::getline(in, one, ',');)
-    if (!one.empty()) out.push_back(one);
-  return out;
-}
-
 // NAME.md, NAME.json, NAME-SHEET.csv and NAME-CHART.vl.json.
 void write_folder(const std::string& folder, const Study& study) {
   const std::string stem = folder + "/" + study.name;
@@ -48,9 +39,9 @@ void run(const Arguments& given) {
   choice("experiment", given.name, names);
   StudyOptions options;
   options.data = given.data;
-  options.models = list(given.models);
-  options.cvs = list(given.cvs);
-  options.sets = list(given.sets);
+  options.models = model_list(given.models);
+  options.cvs = comma_list(given.cvs);
+  options.sets = comma_list(given.sets);
   options.protocol = given.protocol;
   options.splits = int(whole_number("--splits", given.splits, 1, 100'000));
   options.seed = whole_number("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());

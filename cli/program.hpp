@@ -67,6 +67,10 @@ std::uint64_t whole_number(const std::string& option, const std::string& text, s
 /// "500M", "1G", "1.5GiB" -> bytes; "90", "90s", "5m", "2h" -> seconds.
 double bytes_of(const std::string& option, const std::string& text);
 double seconds_of(const std::string& option, const std::string& text);
+/// "a,b" taken apart, empty parts left out. Parameters of a model may hold commas themselves (gp-laplace:probit,mean=auto): in a
+/// list of models such a part belongs to the one before.
+std::vector<std::string> comma_list(const std::string& text);
+std::vector<std::string> model_list(const std::string& text);
 /// The position of `given` among `choices`; throws Error(usage) with the nearest one.
 std::size_t choice(const std::string& option, const std::string& given, const std::vector<std::string>& choices);
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <sstream>
 
 #include "cli/program.hpp"
 #include "lacuna/base/error.hpp"
@@ -89,6 +90,26 @@ double bytes_of(const std::string& option, const std::string& text) {
 double seconds_of(const std::string& option, const std::string& text) {
   return with_unit(option, text, {{"", 1.0}, {"S", 1.0}, {"M", 60.0}, {"H", 3600.0}},
                    "must be a time such as 90 (seconds), 5m or 2h");
+}
+
+std::vector<std::string> comma_list(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string one; std::getline(in, one, ',');)
+    if (!one.empty()) out.push_back(one);
+  return out;
+}
+
+std::vector<std::string> model_list(const std::string& text) {
+  std::vector<std::string> out;
+  for (const std::string& part : comma_list(text)) {
+    const bool parameter = part.find('=') < part.find(':') || part == "logistic" || part == "probit";
+    if (parameter && !out.empty())
+      out.back() += "," + part;
+    else
+      out.push_back(part);
+  }
+  return out;
 }
 
 std::size_t choice(const std::string& option, const std::string& given, const std::vector<std::string>& choices) {

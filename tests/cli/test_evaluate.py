@@ -63,6 +63,8 @@ class Evaluate(ProgramTest):
         alone = self.evaluate("d.csv", "--target", "label", *QUICK, "--model", "ls-svm")
         self.assertEqual(alone["models"][0]["scores"], report["models"][1]["scores"])
         self.assertIn("optimistic", self.ok("evaluate", "d.csv", "--target", "label", *QUICK, "--model", "klr,kfd"))
+        report = self.evaluate("d.csv", "--target", "label", *QUICK, "--model", "gp-laplace:probit,mean=0.5,ls-svm")
+        self.assertEqual(len(report["models"]), 2)
         self.refused(2, ["twice"], "evaluate", "d.csv", "--target", "label", *QUICK, "--model", "klr,klr")
         self.refused(2, ["--kernal"], "evaluate", "d.csv", "--target", "label", "--compare", "--kernal rbf")
 
