@@ -52,12 +52,16 @@ TEST(Primal, WithEveryRowInTheBasisIsTheDualMachine) {
         const DualFit dual = solve_dual(*cpu_backend().gram(kernel, X), beta, eta, lambda, Want::inverse);
         const PrimalFit primal = solve_primal(cpu_backend().features(kernel, X), X, beta, eta, lambda, Want::inverse);
         const double size = eta.cwiseAbs().maxCoeff();
-        EXPECT_LE((primal.z - dual.z).cwiseAbs().maxCoeff(), 1e-7 * size);
+        // Basis vectors whose pivots are below the rounding of K, l eps max K_ii, are left out; in the outputs K alpha
+        // such a pivot counts 1/lambda times. Only poly5 at the smallest lambda comes near 1e-7.
+        const double rounding = double(l) * 2.2e-16 * cpu_backend().gram(kernel, X)->diagonal().maxCoeff();
+        const double tolerance = std::max(1e-7, rounding / lambda);
+        EXPECT_LE((primal.z - dual.z).cwiseAbs().maxCoeff(), tolerance * size);
         const Matrix loo = leave_one_out(dual, Q_diagonal(dual));
         EXPECT_LE((leave_one_out(primal) - loo).cwiseAbs().maxCoeff(),
-                  1e-7 * std::max(size, loo.cwiseAbs().maxCoeff()));
-        EXPECT_LE((leverage(primal) - leverage(dual, Q_diagonal(dual))).cwiseAbs().maxCoeff(), 1e-7);
-        EXPECT_LE((primal.pull - lambda * dual.alpha).cwiseAbs().maxCoeff(), 1e-7 * size);
+                  tolerance * std::max(size, loo.cwiseAbs().maxCoeff()));
+        EXPECT_LE((leverage(primal) - leverage(dual, Q_diagonal(dual))).cwiseAbs().maxCoeff(), tolerance);
+        EXPECT_LE((primal.pull - lambda * dual.alpha).cwiseAbs().maxCoeff(), tolerance * size);
       }
   }
 }
