@@ -29,25 +29,13 @@ Matrix fast(const Dataset& data, const Supervision& learn) {
   return leave_one_out(fit, Q_diagonal(fit));
 }
 
-Matrix explicitly(const Dataset& data, const Supervision& learn, const Folds& folds, bool share_kernel) {
-  std::vector<Index> all(static_cast<std::size_t>(data.size()));
-  std::iota(all.begin(), all.end(), Index(0));
-  Matrix K = cpu_backend().cross(kernel, data.X, data.X);
-  Matrix z(data.size(), learn.t.cols());
-  for (std::size_t f = 0; f < folds.size(); ++f) {
-    if (!share_kernel && f > 0) K = cpu_backend().cross(kernel, data.X, data.X);
-    std::vector<Index> rest;
-    std::set_difference(all.begin(), all.end(), folds[f].begin(), folds[f].end(), std::back_inserter(rest));
-    const Matrix K_rest = K(rest, Eigen::all);
-    Matrix S;
-    cpu_backend().add_square(K_rest, Vector::Ones(data.size()), S);
-    const Supervision left = take_rows(learn, rest);
-    const DualFit fit = solve_dual(*cpu_backend().gram(std::move(S)), left.zeta, left.t, mu, Want::solve);
-    const Matrix a = K_rest.transpose() * fit.alpha;
-    const Matrix z_fold = (K(folds[f], Eigen::all) * a).rowwise() + fit.b.transpose();
-    for (Index k = 0; k < z_fold.rows(); ++k) z.row(folds[f][std::size_t(k)]) = z_fold.row(k);
-  }
-  return z;
+void refit_one_kernel(const Dataset& data, const Supervision& learn, const Folds& folds, Matrix* z = nullptr) {
+  Matrix out = refit_on_all_columns(cpu_backend(), cpu_backend().cross(kernel, data.X, data.X), learn, mu, folds).z;
+  if (z != nullptr) *z = std::move(out);
+}
+
+void refit_kernel_anew(const Dataset& data, const Supervision& learn, const Folds& folds) {
+  for (const std::vector<Index>& fold : folds) refit_one_kernel(data, learn, {fold});
 }
 
 constexpr const char* specification = R"json({
@@ -72,10 +60,10 @@ ComplexityPoint kfd_complexity(Index l, std::uint64_t seed, Index most_naive) {
   for (Index i = 0; i < l; ++i) single.push_back({i});
   Matrix z, z_naive;
   std::vector<std::function<void()>> contenders{
-      [&] { z = fast(data, learn); }, [&] { explicitly(data, learn, ten, true); },
-      [&] { explicitly(data, learn, ten, false); },
+      [&] { z = fast(data, learn); }, [&] { refit_one_kernel(data, learn, ten); },
+      [&] { refit_kernel_anew(data, learn, ten); },
       [&] { refit_held_out(cpu_backend(), *dual_gram(cpu_backend(), kernel, data.X, learn), learn, mu, ten); }};
-  if (l <= most_naive) contenders.push_back([&] { z_naive = explicitly(data, learn, single, true); });
+  if (l <= most_naive) contenders.push_back([&] { refit_one_kernel(data, learn, single, &z_naive); });
   const auto t = least_of_interleaved(l <= 80 ? 20 : l <= 300 ? 3 : 5, contenders);
   ComplexityPoint out{.rows = l, .fast = t[0], .ten_fold = t[1], .ten_fold_anew = t[2], .ten_fold_dual = t[3]};
   if (l <= most_naive) out.naive = t[4], out.difference = (z - z_naive).cwiseAbs().maxCoeff();

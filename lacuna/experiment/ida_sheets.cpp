@@ -12,7 +12,9 @@ namespace {
 Cell cell_of(double v) { return std::isnan(v) ? Cell() : Cell(v); }
 Cell rounded(double v, int digits) { return std::isnan(v) ? Cell() : Cell(fmt::format("{:.{}f}", v, digits)); }
 std::string with_error(const Mean& m, int digits) {
-  return m.count == 0 ? "" : fmt::format("{:.{}f} ± {:.{}f} ({})", m.mean, digits, m.se, digits, m.count);
+  if (m.count == 0) return "";
+  if (m.count == 1) return fmt::format("{:.{}f} (1)", m.mean, digits);
+  return fmt::format("{:.{}f} ± {:.{}f} ({})", m.mean, digits, m.se, digits, m.count);
 }
 
 // A score of some of the splits, in print units.
@@ -78,9 +80,10 @@ const IdaCell* find(const std::vector<IdaCell>& cells, const std::string& set, c
 Sheet selection_sheet(const std::vector<IdaCell>& cells) {
   Sheet sheet{
       "selection",
-      "Selection by leave-one-out in closed form against explicit k-fold (one kernel matrix for all folds): processor "
-      "time, and the difference in test error on the same splits (leave-one-out less k-fold, points), significant "
-      "where |z| > 1.64; the paper's own ratio of times beside.",
+      "Selection by leave-one-out in closed form against explicit k-fold (one kernel matrix for all folds, refits "
+      "that begin at the fit of all rows; kfd: each refit squares the kernel matrix of its rows): processor time, and "
+      "the difference in test error on the same splits (leave-one-out less k-fold, points), significant "
+      "where |z| > 1.96 (two-sided, 95 %); the paper's own ratio of times beside.",
       {"data", "rows", "model", "k-fold", "seconds loo", "seconds k-fold", "ratio", "paper's ratio", "difference",
        "s.e.", "z", "significant"}};
   for (const IdaCell& folds : cells) {
@@ -100,7 +103,7 @@ Sheet selection_sheet(const std::vector<IdaCell>& cells) {
                           rounded(seconds(*loo).mean, 3), rounded(seconds(folds).mean, 3),
                           rounded(seconds(folds).mean / seconds(*loo).mean, 1), rounded(ratio, 1),
                           rounded(d.difference.mean, 3), rounded(d.difference.se, 3), rounded(d.z, 2),
-                          std::string(std::abs(d.z) > 1.64 ? "yes" : "no")});
+                          std::string(std::abs(d.z) > 1.96 ? "yes" : "no")});
   }
   return sheet;
 }

@@ -15,6 +15,25 @@ WarmStarts take_rows(const WarmStarts& all, const std::vector<Index>& rows) {
   return out;
 }
 
+// The rows that stay when a fold leaves; those of no weight are not there at all.
+class Rest {
+ public:
+  explicit Rest(const Vector& zeta) : zeta_(zeta), held_(static_cast<std::size_t>(zeta.size())) {}
+
+  std::vector<Index> without(const std::vector<Index>& fold) {
+    for (const Index i : fold) held_[std::size_t(i)] = 1;
+    std::vector<Index> rest;
+    for (Index i = 0; i < zeta_.size(); ++i)
+      if (!held_[std::size_t(i)] && zeta_[i] > 0.0) rest.push_back(i);
+    for (const Index i : fold) held_[std::size_t(i)] = 0;
+    return rest;
+  }
+
+ private:
+  const Vector& zeta_;
+  std::vector<char> held_;
+};
+
 // Fold after fold: `refit(fold, put)` fits without it and hands each part's outputs for it to `put(z, first)`.
 template <class Refit>
 Refits fold_by_fold(Index rows, Index columns, const Folds& folds, const Observer& observer, const Refit& refit) {
@@ -42,38 +61,57 @@ Refits fold_by_fold(Index rows, Index columns, const Folds& folds, const Observe
 }  // namespace
 
 Refits refit_held_out(const Backend& backend, const Gram& K, const Supervision& learn, double lambda,
-                      const Folds& folds, const WarmStarts& full, const Observer& observer) {
-  const Index l = K.size();
-  std::vector<char> held(static_cast<std::size_t>(l));
-  return fold_by_fold(l, learn.columns(), folds, observer, [&](const std::vector<Index>& fold, const auto& put) {
-    for (const Index i : fold) held[std::size_t(i)] = 1;
-    std::vector<Index> rest;
-    for (Index i = 0; i < l; ++i)
-      if (!held[std::size_t(i)] && learn.zeta[i] > 0.0) rest.push_back(i);
-    for (const Index i : fold) held[std::size_t(i)] = 0;
-
+                      const Folds& folds, const WarmStarts& full, const Observer& observer,
+                      const IrlsOptions& options) {
+  Rest rows(learn.zeta);
+  return fold_by_fold(K.size(), learn.columns(), folds, observer, [&](const std::vector<Index>& fold, const auto& put) {
+    const std::vector<Index> rest = rows.without(fold);
     const auto K_rest = backend.gram(K.block(rest, rest));
     const Matrix K_fold = K.block(fold, rest);
     WarmStarts warm = take_rows(full, rest);
-    return for_each_part(*K_rest, take_rows(learn, rest), lambda, Want::solve, &warm,
-                         [&](const DualFit& fit, Index first) {
-                           put((K_fold * fit.alpha).rowwise() + fit.b.transpose(), first);
-                           return true;
-                         });
+    return for_each_part(
+        *K_rest, take_rows(learn, rest), lambda, Want::solve, &warm,
+        [&](const DualFit& fit, Index first) {
+          put((K_fold * fit.alpha).rowwise() + fit.b.transpose(), first);
+          return true;
+        },
+        options);
   });
 }
 
+Refits refit_on_all_columns(const Backend& backend, const Matrix& kernel_matrix, const Supervision& learn, double mu,
+                            const Folds& folds, const Observer& observer) {
+  Rest rows(learn.zeta);
+  return fold_by_fold(kernel_matrix.rows(), learn.columns(), folds, observer,
+                      [&](const std::vector<Index>& fold, const auto& put) {
+                        const std::vector<Index> rest = rows.without(fold);
+                        const Matrix K_rest = kernel_matrix(rest, Eigen::all);
+                        Matrix square;
+                        backend.add_square(K_rest, learn.zeta, square);
+                        const auto S = backend.gram(std::move(square));
+                        return for_each_part(
+                            *S, take_rows(learn, rest), mu, Want::solve, nullptr, [&](const DualFit& fit, Index first) {
+                              const Matrix a = learn.zeta.asDiagonal() * (K_rest.transpose() * fit.alpha);
+                              put((kernel_matrix(fold, Eigen::all) * a).rowwise() + fit.b.transpose(), first);
+                              return true;
+                            });
+                      });
+}
+
 Refits refit_held_out(const std::shared_ptr<const Features>& features, const RowSource& X, const Supervision& learn,
-                      double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer) {
+                      double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
+                      const IrlsOptions& options) {
   Supervision rest = learn;
   return fold_by_fold(X.rows(), learn.columns(), folds, observer, [&](const std::vector<Index>& fold, const auto& put) {
     for (const Index i : fold) rest.zeta[i] = 0.0;
     WarmStarts warm = full;
-    const PartsResult parts =
-        for_each_part(features, X, rest, lambda, Want::solve, &warm, [&](PrimalFit& fit, Index first) {
+    const PartsResult parts = for_each_part(
+        features, X, rest, lambda, Want::solve, &warm,
+        [&](PrimalFit& fit, Index first) {
           put(Matrix(fit.z(fold, Eigen::all)), first);
           return true;
-        });
+        },
+        options);
     for (const Index i : fold) rest.zeta[i] = learn.zeta[i];
     return parts;
   });

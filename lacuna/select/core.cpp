@@ -15,28 +15,36 @@
 namespace lacuna {
 
 DualCore::DualCore(const Problem& problem, const Kernel& kernel, Use use)
-    : problem_(problem),
-      kernel_(kernel),
-      K_(dual_gram(*problem.backend, kernel_, problem.X.view(), problem.learn, use)) {}
+    : problem_(problem), kernel_(kernel), use_(use) {}
+
+const Gram& DualCore::K() const {
+  if (!K_) K_ = dual_gram(*problem_.backend, kernel_, problem_.X.view(), problem_.learn, use_);
+  return *K_;
+}
 
 PartsResult DualCore::for_each_part(double lambda, Want want, WarmStarts* warm,
                                     const std::function<bool(const DualFit& fit, Index first)>& visit,
                                     const IrlsOptions& options) const {
-  return lacuna::for_each_part(*K_, problem_.learn, lambda, want, warm, visit, options);
+  return lacuna::for_each_part(K(), problem_.learn, lambda, want, warm, visit, options);
 }
 
 Matrix DualCore::held_out(const DualFit& fit, Index first, const Folds& folds) const {
-  if (!folds.empty()) return leave_fold_out(*K_, fit, folds);
+  if (!folds.empty()) return leave_fold_out(K(), fit, folds);
   if (problem_.line_search) return leave_one_out_along_line(fit, problem_.learn, first);
   return leave_one_out(fit, Q_diagonal(fit));
 }
 
 CriterionGradient DualCore::gradient(const DualFit& fit, const Folds& folds, const Matrix& d_output) const {
-  return criterion_gradient(*K_, fit, folds, d_output);
+  return criterion_gradient(K(), fit, folds, d_output);
 }
 
-Refits DualCore::refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer) const {
-  return refit_held_out(*problem_.backend, *K_, problem_.learn, lambda, folds, full, observer);
+Refits DualCore::refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
+                       const IrlsOptions& options) const {
+  const Backend& backend = *problem_.backend;
+  if (problem_.learn.penalty == Penalty::norm)
+    return refit_held_out(backend, K(), problem_.learn, lambda, folds, full, observer, options);
+  const RowsView& X = problem_.X.view();
+  return refit_on_all_columns(backend, backend.cross(kernel_, X, X), problem_.learn, lambda, folds, observer);
 }
 
 Vector DualCore::leverage(const DualFit& fit) const { return lacuna::leverage(fit, Q_diagonal(fit)); }
@@ -47,7 +55,7 @@ Vector DualCore::miss(const DualFit& fit, Index first, const Matrix& held_out) c
 }
 
 double DualCore::pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive) const {
-  return leave_pair_out_auc(*K_, fit, column, positive, problem_.truth.weights);
+  return leave_pair_out_auc(K(), fit, column, positive, problem_.truth.weights);
 }
 
 Matrix DualCore::coefficients(const DualFit& fit) const {
@@ -77,8 +85,9 @@ CriterionGradient PrimalCore::gradient(const PrimalFit& fit, const Folds& folds,
   return criterion_gradient(*problem_.backend, problem_.X, fit, folds, d_output);
 }
 
-Refits PrimalCore::refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer) const {
-  return refit_held_out(features_, problem_.X, problem_.learn, lambda, folds, full, observer);
+Refits PrimalCore::refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
+                         const IrlsOptions& options) const {
+  return refit_held_out(features_, problem_.X, problem_.learn, lambda, folds, full, observer, options);
 }
 
 Vector PrimalCore::leverage(const PrimalFit& fit) const { return lacuna::leverage(fit); }

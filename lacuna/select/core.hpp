@@ -21,7 +21,8 @@ class DualCore {
   /// one of the folds was not positive definite.
   Matrix held_out(const DualFit& fit, Index first, const Folds& folds) const;
   CriterionGradient gradient(const DualFit& fit, const Folds& folds, const Matrix& d_output) const;
-  Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer) const;
+  Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
+               const IrlsOptions& options = {}) const;
   Vector leverage(const DualFit& fit) const;
   /// By how much one step misses: what a second would add or, on a line, how far that is from it. Of one output.
   Vector miss(const DualFit& fit, Index first, const Matrix& held_out) const;
@@ -32,9 +33,12 @@ class DualCore {
   Vector bias(const DualFit& fit) const { return fit.b; }
 
  private:
+  const Gram& K() const;  // made when first asked for: refits under a penalty on the coefficients do without
+
   const Problem& problem_;
   Kernel kernel_;
-  std::shared_ptr<const Gram> K_;
+  Use use_;
+  mutable std::shared_ptr<const Gram> K_;
 };
 
 class PrimalCore {
@@ -47,7 +51,8 @@ class PrimalCore {
                             const IrlsOptions& options = {}) const;
   Matrix held_out(const PrimalFit& fit, Index first, const Folds& folds) const;
   CriterionGradient gradient(const PrimalFit& fit, const Folds& folds, const Matrix& d_output) const;
-  Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer) const;
+  Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
+               const IrlsOptions& options = {}) const;
   Vector leverage(const PrimalFit& fit) const;
   Vector miss(const PrimalFit& fit, Index first, const Matrix& held_out) const;  ///< NaN for rows not looked at
   double pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive) const;

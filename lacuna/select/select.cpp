@@ -62,12 +62,25 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
                     name(problem.criterion), linear, out.criterion));
 }
 
-CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, double lambda, const Observer& observer) {
+bool iterates(const Problem& problem) { return !std::holds_alternative<Squared>(problem.learn.loss); }
+
+// Refits that iterate begin at the fit of all rows, and that where the search was before.
+CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, double lambda, const Observer& observer,
+                               WarmStarts* warm) {
+  const IrlsOptions options{.tolerance = problem.tolerance.value_or(tolerance_of_value)};
   return with_core(problem, kernel, Use::repeatedly, [&](const auto& core) {
     CriterionAt out;
     double value = 0.0;
+    WarmStarts full = warm != nullptr ? *warm : WarmStarts();
+    if (iterates(problem)) {
+      const PartsResult parts = core.for_each_part(
+          lambda, Want::solve, &full, [](const auto&, Index) { return true; }, options);
+      out.factorisations += parts.factorisations;
+      if (!parts.usable()) full.clear();
+      if (warm != nullptr) *warm = full;
+    }
     for (const Folds& folds : problem.partitions) {
-      const Refits refits = core.refit(lambda, folds, {}, observer);
+      const Refits refits = core.refit(lambda, folds, full, observer, options);
       out.factorisations += refits.factorisations;
       if (refits.z.size() == 0 || !refits.z.allFinite()) return out;
       value += score(problem.criterion, refits.z, problem.truth, false, problem.criterion_options).value;
@@ -116,8 +129,7 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, double l
 
 CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
                                      WarmStarts* warm) {
-  const bool iterates = !std::holds_alternative<Squared>(problem.learn.loss);
-  return with_core(problem, kernel, iterates ? Use::repeatedly : Use::once,
+  return with_core(problem, kernel, iterates(problem) ? Use::repeatedly : Use::once,
                    [&](const auto& core) { return criterion_of_core(problem, core, lambda, want_gradient, warm); });
 }
 
@@ -129,7 +141,7 @@ Kernel kernel_at_start(const Problem& problem, const KernelSpec& spec) {
 
 CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
                          const Observer& observer, WarmStarts* warm) {
-  return problem.by_refit ? criterion_by_refit(problem, kernel, lambda, observer)
+  return problem.by_refit ? criterion_by_refit(problem, kernel, lambda, observer, warm)
                           : criterion_in_closed_form(problem, kernel, lambda, want_gradient, warm);
 }
 

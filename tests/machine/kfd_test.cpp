@@ -136,6 +136,7 @@ TEST(Kfd, LeaveOneOutAndFoldsEqualRefitsWithAllColumnsInPlace) {
         const Matrix z = ridge_held_out(K, s.learn, mu, folds);
         EXPECT_LE(distance(leave_fold_out(*S, fit, folds), z), 1e-8);
         EXPECT_LE(distance(refit_held_out(cpu_backend(), *S, s.learn, mu, folds).z, z), 1e-8);
+        EXPECT_LE(distance(refit_on_all_columns(cpu_backend(), K, s.learn, mu, folds).z, z), 1e-8);
         const Matrix KZK = K * s.learn.zeta.asDiagonal() * K;
         EXPECT_LE(distance(testing::brute_force_held_out(KZK, s.learn.zeta, s.learn.t, mu, folds), z), 1e-8);
       }
