@@ -34,7 +34,7 @@ struct FitArguments {
   std::string weights, train_weights = "none", select_weights = "none";
   std::string seed = "0", threads, memory, time_limit;
   std::string cache_folder;  // where rows that do not fit into memory go meanwhile; not an option of its own
-  bool no_standardise = false, refit_flagged = false, recalibrate = false, quiet = false;
+  bool no_standardise = false, refit_flagged = false, recalibrate = false, no_recalibrate = false, quiet = false;
 };
 void add_fit_options(CLI::App& verb, FitArguments& given);
 

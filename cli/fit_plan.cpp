@@ -68,7 +68,7 @@ TrainOptions train_options(const FitArguments& given) {
   out.criterion = criterion_of(given.criterion);
   out.cv = parse_cross_validation(given.cv);
   out.refit_flagged = given.refit_flagged;
-  out.recalibrate = given.recalibrate;
+  if (given.recalibrate || given.no_recalibrate) out.recalibrate = given.recalibrate;
   if (!given.threshold.empty()) out.threshold = parse_threshold(given.threshold);
   out.search = search_method(given.search);
   const std::uint64_t seed = whole_number("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());

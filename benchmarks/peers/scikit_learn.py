@@ -1,10 +1,10 @@
-"""Kernel logistic regression against scikit-learn on ringnorm: time of the whole selection and fit, and information on 5,000
+"""Kernel logistic regression, as `lacuna fit` chooses it, against scikit-learn on ringnorm: time of the whole selection and fit, and information on 5,000
 fresh rows. One thread each, all in one run:
 
     OMP_NUM_THREADS=1 python3 benchmarks/peers/scikit_learn.py build/bin/lacuna [ROWS[xSETS] ...]      (default 400x5 1000x3)
 
 Each size is run on several training sets: one draw of 400 rows says little (the peers' information scatters by 0.005 bits and
-more from draw to draw). The peers are GridSearchCV over SVC(probability=True), ten by ten values in the ranges of scikit-learn's
+more from draw to draw). The peers are GridSearchCV over SVC(probability=True), which calibrates too, ten by ten values in the ranges of scikit-learn's
 own example "RBF SVM parameters", 5 folds, and GaussianProcessClassifier (Laplace, evidence). Time is that of selection and
 fit as each does it in memory (ours as the program reports it; the whole program, which also starts, reads a file, writes the
 model and waits for the disk, is in brackets). Bars: at most 1/20 of the former's
@@ -49,8 +49,8 @@ def bits(p, t):
 
 def lacuna(train, test, target):
     began = time.perf_counter()
-    done = subprocess.run([PROGRAM, "fit", train, "--target", target, "--model", "klr", "--threads", "1", "-q", "--json",
-                           "-o", "m.lacuna"], check=True, capture_output=True, text=True)
+    done = subprocess.run([PROGRAM, "fit", train, "--target", target, "--threads", "1", "-q", "--json", "-o", "m.lacuna"],
+                          check=True, capture_output=True, text=True)
     whole = time.perf_counter() - began
     subprocess.run([PROGRAM, "predict", "m.lacuna", test, "-q", "-o", "p.csv"], check=True)
     with open("p.csv") as f:

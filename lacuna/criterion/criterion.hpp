@@ -34,7 +34,8 @@ struct Truth {
 
 struct Score {
   double value = 0.0;
-  Matrix d_output;  ///< dP/dz, l x m; empty when it was not asked for or there is none
+  Matrix d_output = {};  ///< dP/dz, l x m; empty when it was not asked for or there is none
+  double prior = 0.0;    ///< the part of the value that is no score of the rows (calibration.hpp)
 };
 
 /// The list; adding a criterion touches this line and its row in criterion.cpp.
@@ -45,6 +46,8 @@ enum class Criterion { press, error, smooth_error, hinge, hinge2, wmw, xent, ber
 struct CriterionOptions {
   double gain = 10.0;      ///< smooth-error and wmw: steepness of the sigmoid
   std::uint64_t seed = 0;  ///< wmw: which pairs are sampled above 10^7
+  /// xent of two classes: the scale and shift of the outputs that suit these rows best come first (calibration.hpp).
+  bool recalibrate = false;
 };
 
 std::string_view name(Criterion criterion);

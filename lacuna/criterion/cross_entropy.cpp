@@ -1,10 +1,15 @@
 // criterion/cross_entropy.cpp -- the machine's own loss of held-out outputs: cross-entropy for probabilities, the deviance for
 // counts and positive values. The one criterion that knows the loss and its offset.
+#include "lacuna/criterion/calibration.hpp"
 #include "lacuna/criterion/scores.hpp"
 
 namespace lacuna {
 
-Score cross_entropy(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&) {
+Score cross_entropy(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions& options) {
+  if (options.recalibrate && truth.classes == 2 && z.cols() == 1) {
+    Calibrated best = calibrate_two_classes(link_of(truth.loss), z.col(0), truth.label, truth.weights);
+    return {best.value, want_derivative ? Matrix(best.slope) : Matrix(), best.prior};
+  }
   const Matrix& t = truth.t.size() > 0 ? truth.t : truth.targets;
   const double total = truth.weights.sum() * double(z.cols());
   Score out;

@@ -12,7 +12,7 @@ Score smooth_error(const Matrix& z, const Truth& truth, bool want_derivative, co
 Score hinge(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&);
 Score squared_hinge(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&);
 Score wilcoxon_mann_whitney(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions& options);
-Score cross_entropy(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&);
+Score cross_entropy(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions& options);
 Score balanced_error_rate(const Matrix& z, const Truth& truth, bool, const CriterionOptions&);
 
 /// A weighted mean over rows and output columns of f(z, t) with derivative f.d(z, t): what most criteria are.

@@ -3,22 +3,14 @@
 //   two classes    p = link(scale z + shift), link the loss's own (logistic for losses that have none)
 //   more           p_k proportional to link(scale z_k): one-versus-rest machines, coupled (docs/decisions)
 //
-// scale = 1 and shift = 0 unless they were fitted to held-out outputs, where the logarithmic loss of rows that the machine
-// has not seen decides; the targets are drawn a little towards one half (Platt), so that separable outputs have an optimum.
+// scale = 1 and shift = 0 unless they were fitted to held-out outputs (criterion/calibration.hpp).
 #pragma once
 
 #include <vector>
 
-#include "lacuna/base/matrix.hpp"
-#include "lacuna/loss/loss.hpp"
+#include "lacuna/criterion/calibration.hpp"
 
 namespace lacuna {
-
-struct Calibration {
-  double scale = 1.0;
-  double shift = 0.0;
-  bool fitted = false;
-};
 
 /// l x classes; binary: {negative, positive}.
 Matrix probabilities(const Loss& loss, const Calibration& calibration, const Matrix& z, int classes);

@@ -72,7 +72,9 @@ struct TrainOptions {
   bool refit_flagged =
       false;                 ///< leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them
   int verify = 0;            ///< compare this many held-out rows (or folds), picked at random, with refits
-  bool recalibrate = false;  ///< fit probabilities to the held-out outputs (two classes: also for ls-svm and l2-svm)
+  /// Fit probabilities to the held-out outputs (also for ls-svm and l2-svm), and choose by the cross-entropy after that where
+  /// xent is the criterion of two classes. Empty: where everything is left to choose (recalibrates()).
+  std::optional<bool> recalibrate = {};
   std::optional<ThresholdRule> threshold = {};  ///< two classes: choose the decision threshold on held-out outputs
   Observer observer = {};
   const Backend* backend = nullptr;  ///< null: the cpu back end
@@ -83,6 +85,10 @@ struct TrainOptions {
 Model train(const Dataset& data, const TrainOptions& options = {});
 /// Rows that stay on disk, for machines on a basis: they are read in blocks, several times.
 Model train(const StreamedDataset& data, const TrainOptions& options);
+
+/// What `recalibrate` stands for when it is empty: for two classes where model, regulariser, criterion and the weighting of rows
+/// are left to train(). A machine that is named is the one of the papers.
+bool recalibrates(const Dataset& data, const TrainOptions& options);
 
 /// About the memory that train() needs beside the rows' inputs; `outputs`: columns of targets (one for two classes).
 double train_bytes(Index rows, Index outputs, const TrainOptions& options);

@@ -190,7 +190,8 @@ std::string search_text(const FitReport::Search& search) {
       fmt::format("{}, {}: {}, {}, {:.2g} s", search.method, name(search.stop),
                   plural(search.evaluations, "evaluation"), plural(search.gradients, "gradient"), search.seconds);
   if (search.optima.size() > 1)
-    out += fmt::format("; {} optima, the next at {:.4g}", search.optima.size(), search.optima[1].criterion);
+    out += fmt::format("; {} optima, the next higher by {:.2g}", search.optima.size(),
+                       search.optima[1].criterion - search.optima[0].criterion);
   return line("search", out);
 }
 

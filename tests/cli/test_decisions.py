@@ -77,7 +77,7 @@ class Thresholds(ProgramTest):
         self.refused(2, ["recalibration", "classes"], "fit", "v.csv", "-t", "t", *FIXED, "--recalibrate")
 
     def test_recalibration_of_probabilities_does_not_hurt(self):
-        """Its targets are drawn a little towards one half, by less than one row in each class."""
+        """A prior that is worth about a row draws towards even chances."""
         for model in ("klr", "kpr"):
             words = (*self.FIT, "--model", model)
             before, after = self.fit_json(*words), self.fit_json(*words, "--recalibrate")
@@ -85,6 +85,24 @@ class Thresholds(ProgramTest):
             self.assertEqual(after["held_out"]["auc"], before["held_out"]["auc"])
             self.assertTrue(after["decision"]["recalibrated"])
             self.assertGreater(after["decision"]["scale"], 0)
+
+    def test_recalibration_is_the_default_where_nothing_is_given(self):
+        """A model that is named, or told its regulariser, criterion or weights, is the papers'."""
+        said = lambda *words: self.fit_json("d.csv", "-t", "label", "--max-evaluations", "20", *words)["decision"]["recalibrated"]
+        self.assertTrue(said())
+        self.assertTrue(said("--cv", "5"))
+        for words in (("--no-recalibrate",), ("--model", "klr"), ("--lambda", "0.1"), ("--criterion", "xent"),
+                      ("--train-weights", "balanced")):
+            self.assertFalse(said(*words), words)
+
+    def test_what_recalibration_chose_is_what_it_reports(self):
+        report = self.fit_json("d.csv", "-t", "label", "--loo", "l.csv")
+        rows = self.table(self.contents("l.csv", "r"))
+        mean = sum(float(r["loss"]) for r in rows) / len(rows)
+        self.assertAlmostEqual(report["held_out"]["xent"], mean, delta=1e-12)
+        self.assertAlmostEqual(report["criterion"]["value"], mean, delta=1e-12)
+        plain = self.fit_json("d.csv", "-t", "label", "--no-recalibrate")
+        self.assertLess(report["criterion"]["value"], plain["criterion"]["value"] + 1 / len(rows))
 
     def test_recalibration_gives_probabilities_to_machines_without(self):
         for model in ("ls-svm", "l2-svm"):

@@ -50,6 +50,32 @@ TEST(SelectOnBasis, GradientMatchesCentralDifferences) {
   }
 }
 
+// Through the scale and shift of the outputs, on a basis and without.
+TEST(SelectOnBasis, GradientMatchesCentralDifferencesAfterRecalibration) {
+  const RowMatrix X = testing::random_rows(l, 3, 65);
+  const Kernel kernel = Rbf{.theta = 0.2};
+  for (const auto& c : testing::loss_cases(X)) {
+    if (!std::holds_alternative<Logistic>(c.loss) && !std::holds_alternative<Probit>(c.loss)) continue;
+    for (const bool on_basis : {true, false})
+      for (const Folds& folds : {Folds{}, k_folds(l, 4, {}, 1)}) {
+        SCOPED_TRACE(c.name);
+        Problem p = problem_of(c, X);
+        if (!on_basis) p.basis = {};
+        p.partitions = {folds};
+        p.criterion_options.recalibrate = true;
+        p.truth.classes = 2;
+        for (Index i = 0; i < l; ++i) p.truth.label.push_back(c.t(i, 0) > 0.5);
+        const CriterionAt at = criterion_at(p, kernel, 0.7, true);
+        const auto value = [&](double h_theta, double h_lambda) {
+          return criterion_at(p, Rbf{.theta = 0.2 * std::exp(h_theta)}, 0.7 * std::exp(h_lambda), false).value;
+        };
+        const double largest = std::max(std::abs(at.value), std::abs(at.d_log_lambda));
+        EXPECT_NEAR(at.d_log_lambda, testing::difference([&](double h) { return value(0.0, h); }), 1e-5 * largest);
+        EXPECT_NEAR(at.d_log_kernel[0], testing::difference([&](double h) { return value(h, 0.0); }), 1e-5 * largest);
+      }
+  }
+}
+
 // A search that may look at many points ends where one from its own end does.
 TEST(SelectOnBasis, EndsAtAnOptimumOfTheBasisItKeeps) {
   const RowMatrix X = testing::random_rows(l, 2, 65);

@@ -132,9 +132,10 @@ FinalFit final_fit(Problem& problem, const Core& core, double lambda, const Refi
       if (!out.usable()) return out;
       out.z[r] = std::move(refits.z);
     }
-  for (const Matrix& z : out.z)
-    out.criterion +=
-        score(problem.criterion, z, problem.truth, false, problem.criterion_options).value / double(out.z.size());
+  for (const Matrix& z : out.z) {
+    const Score s = score(problem.criterion, z, problem.truth, false, problem.criterion_options);
+    out.criterion += (s.value - s.prior) / double(out.z.size());
+  }
   Doubt doubts;
   if (out.step.size() > 0) {
     doubts = doubt(problem, out.z[0], out.step);

@@ -78,7 +78,7 @@ FitReport::Verification verification(const Model& model, const FinalFit& fit) {
 void decide(Model& model, const Problem& problem, const FinalFit& fit, const TrainOptions& options) {
   const Truth& truth = problem.truth;
   const Matrix z = mean_of(fit.z);
-  if (options.recalibrate) {
+  if (problem.criterion_options.recalibrate) {
     model.calibration = calibrate(model.loss, z, truth.label, truth.weights);
     if (!model.calibration.fitted)
       model.report.warnings.push_back(

@@ -55,7 +55,8 @@ void check_folds(const std::vector<Folds>& list, const Vector& beta) {
 double robust_deviation(const Dataset& data, TrainOptions options) {
   options.model = ls_svm();
   options.criterion = {};
-  options.refit_flagged = options.recalibrate = false;
+  options.refit_flagged = false;
+  options.recalibrate = false;
   options.verify = 0;
   options.keep_held_out = true;
   const Model first = train(data, options);
@@ -86,7 +87,7 @@ void check_options(const Dataset& data, const Machine& machine, const TrainOptio
   if (options.threshold && data.classes.size() != 2)
     fail_usage(fmt::format("train: a threshold needs two classes; there {}",
                            classes ? fmt::format("are {}", data.classes.size()) : "are none"));
-  if (options.recalibrate && !classes)
+  if (recalibrates(data, options) && !classes)
     fail_usage("train: recalibration is for probabilities of classes; there are none");
   if (options.verify > 0 && options.cv.by_refit)
     fail_usage("train: explicit held-out outputs are refits already; there is nothing to verify");
@@ -136,6 +137,7 @@ Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Mac
                            name(default_criterion(machine))));
   check_criterion(machine, p.criterion);
   p.criterion_options = options.criterion_options;
+  p.criterion_options.recalibrate = recalibrates(data, options);
   p.by_refit = options.cv.by_refit;
   // One Newton step is too timid for rates of rare events: a claim that is left out would go on predicting itself, and the
   // search would run into that. A search with gradients, when asked for, has to live with it.
