@@ -129,7 +129,7 @@ void run(const Arguments& given, const CLI::App& verb) {
   watch.clear();
   if (evaluation.interrupted) journal.interrupted("split");
   for (auto& of : evaluation.contenders)
-    if (of.name.starts_with("auto,")) of.name.replace(0, 4, automatic_machine(evaluation.task).name);
+    if (of.name.starts_with("auto,")) of.name.replace(0, 4, automatic_machine(evaluation.task).name + " (auto)");
   if (!given.fit.quiet) {
     warn(evaluation.notes);
     for (const auto& of : evaluation.contenders)

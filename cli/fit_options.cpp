@@ -85,10 +85,11 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
   verb.option_defaults()->group("Held-out rows and decisions");
   verb.add_flag("--refit-flagged", given.refit_flagged,
                 "refit without them the rows whose held-out output one Newton step may miss (a tenth at most)");
-  CLI::Option* recalibrate =
-      verb.add_flag("--recalibrate", given.recalibrate,
-                    "fit the probabilities to the held-out outputs, and choose by those; ls-svm and l2-svm get some by "
-                    "it (default: for two classes, with nothing about the model given)");
+  CLI::Option* recalibrate = verb.add_flag(
+      "--recalibrate", given.recalibrate,
+      "fit the probabilities to the held-out outputs, and choose by their xent where that is the criterion "
+      "of two classes; ls-svm, kfd and l2-svm get some by it (default: for two classes, with nothing "
+      "about the model given)");
   verb.add_flag("--no-recalibrate", given.no_recalibrate, "take the probabilities as the machine gives them")
       ->excludes(recalibrate);
   verb.add_option("--threshold", given.threshold,

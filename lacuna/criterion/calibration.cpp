@@ -20,7 +20,8 @@ struct Sum {
 };
 
 template <class Link>
-Calibrated calibrate(const Link& link, const Vector& z, const std::vector<int>& label, const Vector& weights) {
+Calibrated calibrate(const Link& link, const Vector& z, const std::vector<int>& label, const Vector& weights,
+                     double least_scale) {
   const Index l = z.size();
   const double total = weights.sum();
   // Under a large regulariser outputs are tiny.
@@ -63,10 +64,10 @@ Calibrated calibrate(const Link& link, const Vector& z, const std::vector<int>& 
   Eigen::Vector2d p(1.0, 0.0);
   out.value = descend(p, false) / total;
   out.calibration = {p[0] * unit, p[1], true};
-  if (!(out.calibration.scale > 0.0)) {
-    p[0] = 0.0;
+  if (!(out.calibration.scale > least_scale)) {
+    p[0] = least_scale * size;
     out.value = descend(p, true) / total;
-    out.calibration = {};
+    out.calibration = least_scale > 0.0 ? Calibration{least_scale, p[1], true} : Calibration{};
   }
   out.prior = 0.5 * p.dot(precision.cwiseProduct(p)) / total;
   const double scale = p[0] * unit;
@@ -84,8 +85,8 @@ Calibrated calibrate(const Link& link, const Vector& z, const std::vector<int>& 
 Loss link_of(const Loss& loss) { return std::holds_alternative<Probit>(loss) ? loss : Loss(Logistic{}); }
 
 Calibrated calibrate_two_classes(const Loss& link, const Vector& z, const std::vector<int>& label,
-                                 const Vector& weights) {
-  return std::visit([&](const auto& l) { return calibrate(l, z, label, weights); }, link);
+                                 const Vector& weights, double least_scale) {
+  return std::visit([&](const auto& l) { return calibrate(l, z, label, weights, least_scale); }, link);
 }
 
 }  // namespace lacuna

@@ -25,13 +25,13 @@ Loss link_of(const Loss& loss);
 
 struct Calibrated {
   Calibration calibration;  ///< not fitted when the outputs point the wrong way: it would contradict the decision
-  double value = 0.0;       ///< at the optimum with scale >= 0: the mean loss and the prior, as minimised
+  double value = 0.0;       ///< at the optimum: the mean loss and the prior, as minimised
   double prior = 0.0;       ///< its part of the value
   Vector slope;             ///< of the value in z; since scale and shift are optimal, what they do does not show
 };
 
-/// `weights` >= 0, one for each row, some of them > 0.
+/// `weights` >= 0, one for each row, some of them > 0. The scale is `least_scale` or more.
 Calibrated calibrate_two_classes(const Loss& link, const Vector& z, const std::vector<int>& label,
-                                 const Vector& weights);
+                                 const Vector& weights, double least_scale = 0.0);
 
 }  // namespace lacuna

@@ -46,7 +46,8 @@ enum class Criterion { press, error, smooth_error, hinge, hinge2, wmw, xent, ber
 struct CriterionOptions {
   double gain = 10.0;      ///< smooth-error and wmw: steepness of the sigmoid
   std::uint64_t seed = 0;  ///< wmw: which pairs are sampled above 10^7
-  /// xent of two classes: the scale and shift of the outputs that suit these rows best come first (calibration.hpp).
+  /// xent of two classes: the scale (no less than 1 where the machine has probabilities of its own) and the shift of the
+  /// outputs that suit these rows best come first (calibration.hpp).
   bool recalibrate = false;
 };
 

@@ -7,7 +7,10 @@ namespace lacuna {
 
 Score cross_entropy(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions& options) {
   if (options.recalibrate && truth.classes == 2 && z.cols() == 1) {
-    Calibrated best = calibrate_two_classes(link_of(truth.loss), z.col(0), truth.label, truth.weights);
+    // A machine with probabilities of its own may be too timid, but not too bold: held-out outputs far off in size go with
+    // small regularisers, where one Newton step is hopeful, and a small scale would hide it.
+    const double least = truth.loss.index() == link_of(truth.loss).index() ? 1.0 : 0.0;
+    Calibrated best = calibrate_two_classes(link_of(truth.loss), z.col(0), truth.label, truth.weights, least);
     return {best.value, want_derivative ? Matrix(best.slope) : Matrix(), best.prior};
   }
   const Matrix& t = truth.t.size() > 0 ? truth.t : truth.targets;

@@ -51,6 +51,10 @@ TEST(CalibrateTwoClasses, IsTheBestOfAGrid) {
         for (int b = -60; b <= 60; ++b) least = std::min(least, value(0.05 * a / size, 0.05 * b));
       EXPECT_LE(best.value, least + 1e-12);
       EXPECT_GE(best.value, least - 0.01) << "the grid is that fine";
+      const Calibrated bold = calibrate_two_classes(link, c.z, c.label, c.weights, 2.0 / size);
+      EXPECT_GE(bold.calibration.scale * size, 2.0 - 1e-12);
+      EXPECT_GE(bold.value, best.value - 1e-13);
+      EXPECT_NEAR(bold.value, value(bold.calibration.scale, bold.calibration.shift), 1e-13);
       const bool usable = std::string(c.name) != "wrong";
       EXPECT_EQ(best.calibration.fitted, usable);
       if (!usable) continue;
@@ -61,19 +65,20 @@ TEST(CalibrateTwoClasses, IsTheBestOfAGrid) {
 
 TEST(CalibrateTwoClasses, SlopeMatchesCentralDifferences) {
   for (const Loss& link : {Loss(Logistic{}), Loss(Probit{})})
-    for (const Case& c : cases()) {
-      SCOPED_TRACE(c.name);
-      const double size = c.z.cwiseAbs().maxCoeff();
-      const Calibrated best = calibrate_two_classes(link, c.z, c.label, c.weights);
-      for (Index i = 0; i < c.z.size(); ++i) {
-        const double fd = testing::difference([&](double h) {
-          Vector z = c.z;
-          z[i] += h * size;
-          return calibrate_two_classes(link, z, c.label, c.weights).value;
-        });
-        EXPECT_NEAR(best.slope[i] * size, fd, 1e-7);
+    for (const double least : {0.0, 1.0, 5.0})
+      for (const Case& c : cases()) {
+        SCOPED_TRACE(c.name);
+        const double size = c.z.cwiseAbs().maxCoeff();
+        const Calibrated best = calibrate_two_classes(link, c.z, c.label, c.weights, least);
+        for (Index i = 0; i < c.z.size(); ++i) {
+          const double fd = testing::difference([&](double h) {
+            Vector z = c.z;
+            z[i] += h * size;
+            return calibrate_two_classes(link, z, c.label, c.weights, least).value;
+          });
+          EXPECT_NEAR(best.slope[i] * size, fd, 1e-7);
+        }
       }
-    }
 }
 
 // The cross-entropy of two classes after them: what a machine of any loss is chosen by.
@@ -83,7 +88,8 @@ TEST(CalibrateTwoClasses, IsTheCrossEntropyWhenAskedFor) {
   for (Index i = 0; i < c.z.size(); ++i) truth.targets(i, 0) = 2.0 * c.label[std::size_t(i)] - 1.0;
   for (const Loss& loss : {Loss(Logistic{}), Loss(Probit{}), Loss(Squared{})}) {
     truth.loss = loss;
-    const Calibrated best = calibrate_two_classes(link_of(loss), c.z, c.label, c.weights);
+    const double least = std::holds_alternative<Squared>(loss) ? 0.0 : 1.0;
+    const Calibrated best = calibrate_two_classes(link_of(loss), c.z, c.label, c.weights, least);
     const Score s = score(Criterion::xent, c.z, truth, true, {.recalibrate = true});
     EXPECT_EQ(s.value, best.value);
     EXPECT_EQ(s.d_output, Matrix(best.slope));

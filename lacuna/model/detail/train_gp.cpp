@@ -127,8 +127,10 @@ FinalFit final_fit_gp(const Problem& problem, const Machine& machine, const Sele
   }
   if (problem.criterion != Criterion::evidence) {
     out.criterion = 0.0;
-    for (const Matrix& z : out.z)
-      out.criterion += score(problem.criterion, z, problem.truth, false, problem.criterion_options).value / double(R);
+    for (const Matrix& z : out.z) {
+      const Score s = score(problem.criterion, z, problem.truth, false, problem.criterion_options);
+      out.criterion += (s.value - s.prior) / double(R);
+    }
   }
   if (refit.verify > 0) {
     const Folds folds = some_folds(problem.partitions[0], l, refit.verify, refit.seed);
