@@ -72,8 +72,8 @@ struct TrainOptions {
   bool refit_flagged =
       false;                 ///< leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them
   int verify = 0;            ///< compare this many held-out rows (or folds), picked at random, with refits
-  /// Fit probabilities to the held-out outputs (also for ls-svm and l2-svm), and choose by the cross-entropy after that where
-  /// xent is the criterion of two classes. Empty: where everything is left to choose (recalibrates()).
+  /// Fit probabilities to the held-out outputs (also for ls-svm, kfd and l2-svm), and choose by the cross-entropy after
+  /// that where xent is the criterion of two classes. Empty: where everything is left to choose (recalibrates()).
   std::optional<bool> recalibrate = {};
   std::optional<ThresholdRule> threshold = {};  ///< two classes: choose the decision threshold on held-out outputs
   Observer observer = {};
@@ -86,8 +86,9 @@ Model train(const Dataset& data, const TrainOptions& options = {});
 /// Rows that stay on disk, for machines on a basis: they are read in blocks, several times.
 Model train(const StreamedDataset& data, const TrainOptions& options);
 
-/// What `recalibrate` stands for when it is empty: for two classes where model, regulariser, criterion and the weighting of rows
-/// are left to train(). A machine that is named is the one of the papers.
+/// What `recalibrate` stands for when it is empty: for two classes where model, regulariser, criterion and the weighting
+/// of rows are left to train(); Dataset::weights, the kernel and cv do not matter. A machine that is named is the one of
+/// the papers.
 bool recalibrates(const Dataset& data, const TrainOptions& options);
 
 /// About the memory that train() needs beside the rows' inputs; `outputs`: columns of targets (one for two classes).
