@@ -70,7 +70,7 @@ Calibrated calibrate(const Link& link, const Vector& z, const std::vector<int>& 
     out.calibration = least_scale > 0.0 ? Calibration{least_scale, p[1], true} : Calibration{};
   }
   out.prior = 0.5 * p.dot(precision.cwiseProduct(p)) / total;
-  const double scale = p[0] * unit;
+  const double scale = size > 0.0 ? p[0] * unit : least_scale;
   out.slope.resize(l);
   for (Index i = 0; i < l; ++i)
     out.slope[i] = weights[i] > 0.0 ? weights[i] * scale * loss(i, scale * z[i] + p[1]).c1 : 0.0;
