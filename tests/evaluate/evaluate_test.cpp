@@ -103,7 +103,7 @@ TEST(Evaluate, MoreSplitsAndContendersGoOnFromFewer) {
 
 // Over draws of the data: on one draw, test and training parts of the same rows pull in opposite directions.
 TEST(Evaluate, RandomLabelsAreAsGoodAsGuessing) {
-  std::vector<double> error;
+  std::vector<double> error, auc;
   for (std::uint64_t draw = 1; draw <= 10; ++draw) {
     std::string text = "x,y,label\n";
     Random random(draw);
@@ -111,11 +111,13 @@ TEST(Evaluate, RandomLabelsAreAsGoodAsGuessing) {
       text += fmt::format("{},{},{}\n", random.normal(), random.normal(), random.uniform() < 0.5 ? "a" : "b");
     const NestedValidation e = run(parse_table(text, "t"), options_for({contender("label", klr())}, "5:0.25", 2));
     error.push_back(mean_of(values_of(e.contenders[0].splits, "error")).mean);
+    auc.push_back(mean_of(values_of(e.contenders[0].splits, "auc")).mean);
     for (const SplitResult& r : e.contenders[0].splits) EXPECT_TRUE(r.optimistic);
   }
   const Mean m = mean_of(error);
   EXPECT_NEAR(m.mean, 0.5, 3.0 * m.se);
   EXPECT_LT(m.se, 0.04);
+  EXPECT_NEAR(mean_of(auc).mean, 0.5, 3.0 * mean_of(auc).se);
 }
 
 TEST(Evaluate, ClassesThatTrainingNeverSawAreErrors) {
