@@ -8,10 +8,11 @@ timed is one pass of reading, one fit and leave-one-out of every row in closed f
 
 scaling  50,000 to 1,000,000 rows under `--memory 200M`. Bars: processor time grows at most 1.15 times as fast as the rows; the
          ceiling is kept at every size (rows that do not fit stay on disk).
-peer     200,000 rows. RidgeCV chooses among three alphas by its own leave-one-out, as a user would; only its fit is timed,
-         without reading. Bars: a fifth of its processor time, a tenth of its peak resident size.
-Ends with 1 when a bar is missed."""
+peer     200,000 rows. RidgeCV chooses among three alphas by its own leave-one-out, as a user would. Compared are the fits with their
+         leave-one-out, rows in memory, on the clock; beside it, without a bar, the whole of our program, which also reads
+         45 MB of text, against the peer's fit alone. Bars: a fifth of its time, a tenth of its peak resident size."""
 
+import json
 import os
 import subprocess
 import sys
@@ -78,15 +79,17 @@ def scaling(folder):
 def peer(folder):
     import numpy as np
     path, rows = generate(folder, 200_000), 200_000
-    ours = measure(PROGRAM, "fit", path, *FIT, "-q")
+    ours = measure(PROGRAM, "fit", path, *FIT, "-q", "--json")
+    seconds = json.loads(ours[3])["seconds"]
     np.save(os.path.join(folder, "rows.npy"), np.loadtxt(path, delimiter=",", skiprows=1))
     whole = measure(sys.executable, "-c", PEER, os.path.join(folder, "rows.npy"), str(THETA))
     processor, clock = map(float, whole[3].split())
-    print(f"peer: {rows} rows on 500; lacuna {ours[0]:.1f} s, processor {ours[1]:.1f} s, {ours[2] / 2**20:.0f} MiB (reading and "
+    print(f"peer: {rows} rows on 500; fit and leave-one-out {seconds:.2f} s, scikit-learn's fit {clock:.1f} s: {clock / seconds:.1f} times "
+          f"(bar 5). The whole program: lacuna {ours[0]:.1f} s, processor {ours[1]:.1f} s, {ours[2] / 2**20:.0f} MiB (reading and "
           f"leave-one-out included); scikit-learn {clock:.1f} s, processor {processor:.1f} s, {whole[2] / 2**20:.0f} MiB; "
-          f"{processor / ours[1]:.1f} times the processor time (bar 5), {clock / ours[0]:.1f} on the clock, "
+          f"{processor / ours[1]:.1f} times the processor time, {clock / ours[0]:.1f} on the clock, "
           f"{whole[2] / ours[2]:.1f} times the memory (bar 10)")
-    return processor >= 5 * ours[1] and whole[2] >= 10 * ours[2]
+    return clock >= 5 * seconds and whole[2] >= 10 * ours[2]
 
 
 with tempfile.TemporaryDirectory() as temporary:
