@@ -25,10 +25,7 @@ void run(const Arguments& given) {
   const Output model_file(given.output, inputs), loo_file(given.loo, inputs), screen("", {});
 
   FitArguments fit = given.fit;
-  if (model_file.is_file()) {
-    const auto folder = std::filesystem::path(model_file.path()).parent_path();
-    fit.cache_folder = folder.empty() ? "." : folder.string();
-  }
+  fit.cache_folder = model_file.folder();
   const Model model = fit_model(fit, plan);
   if (loo_file.is_file() || given.loo == "-") {
     std::ostringstream csv;

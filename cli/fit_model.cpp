@@ -14,11 +14,6 @@
 namespace lacuna::cli {
 namespace {
 
-std::string size_text(double bytes) {
-  if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
-  return bytes < 1e9 ? fmt::format("{:.0f} MB", bytes / 1e6) : fmt::format("{:.1f} GB", bytes / 1e9);
-}
-
 // Basis rows from a file with the data's columns (others are ignored), encoded like them.
 void read_basis(BasisRequest& basis, const ReadOptions& how, Encoding encoding) {
   if (basis.file.empty()) return;

@@ -1,10 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 #include "cli/fit_options.hpp"
+#include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/threads.hpp"
+#include "lacuna/data/stream.hpp"
+#include "lacuna/data/streamed.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/report/report.hpp"
 
@@ -12,32 +18,87 @@ namespace lacuna::cli {
 namespace {
 
 struct Arguments {
-  std::string model, data, output, threads;
+  std::string model, data, output, threads, memory;
   ReadArguments read;
   bool quiet = false;
 };
 
+// Whether all rows, as cells and as inputs, fit into the memory allowed, by the file's size and beginning.
+bool rows_fit_memory(const Arguments& given, ReadOptions& reading, double allowed) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(given.data, ignored)) {
+    reading.most_bytes = allowed / 2.0;  // the numbers come to about as much as the text
+    return true;
+  }
+  const TableEstimate e = estimate_table(given.data, reading);
+  const double in_memory = std::max(e.text_bytes + e.cell_bytes, e.cell_bytes + e.input_bytes);
+  if (in_memory <= allowed) return true;
+  if (!given.quiet)
+    say(fmt::format("{}: about {:.0f} rows would need {} of memory, and {} {}: they stay on disk", given.data, e.rows,
+                    size_text(in_memory), size_text(allowed), given.memory.empty() ? "are free" : "are allowed"));
+  return false;
+}
+
+// Block by block: what is in memory of each row is its number, its target and its offset.
+void predict_rows(const Arguments& given, const Output& output, const Model& model, const Table& table,
+                  const StreamedPrepared& rows, Watch& watch) {
+  if (!given.quiet) {
+    warn(table.notes);
+    warn(rows.notes);
+  }
+  Performance performance(model, table);
+  output.write([&](const WriteMore& more) {
+    std::ostringstream csv;
+    write_predictions_heading(model, csv);
+    more(csv.str());
+    constexpr Index block = 1 << 15;
+    const Index all = rows.X.rows();
+    for (Index first = 0; first < all; first += block) {
+      if (!go_on(watch.observer(), {"predicting", first, all}))
+        throw Interrupted{output.is_file() ? "nothing was written"
+                                           : fmt::format("{} of {} rows were written", first, all)};
+      const Index count = std::min(block, all - first);
+      const std::span row = std::span(rows.source_row).subspan(std::size_t(first), std::size_t(count));
+      const Vector offset = rows.offset.size() > 0 ? Vector(rows.offset.segment(first, count)) : Vector();
+      const Predictions said = predict(model, rows.X.block(first, count), offset);
+      performance.add(said, row);
+      csv.str("");
+      write_predictions_csv(model, said, row, csv);
+      more(csv.str());
+    }
+  });
+  watch.clear();
+  const std::string how_good = performance.text();
+  if (!given.quiet && !how_good.empty()) say(how_good);
+}
+
 void run(const Arguments& given) {
   if (given.model.empty() || given.data.empty())
     fail_usage("predict: a model and data are needed; lacuna predict MODEL DATA (- is standard input)");
-  const ReadOptions reading = read_options(given.read);
+  ReadOptions reading = read_options(given.read);
   const ThreadScope threads(given.threads.empty() ? 0 : int(whole_number("--threads", given.threads, 1, 4096)));
   const Output output(given.output, {given.model, given.data});
   const Model model = read_model(given.model);
   if (model.encoding.features.empty())
     fail_data(fmt::format("predict: {} was trained on bare rows and does not know columns", given.model));
-  const Table table = read_table(given.data, reading);
-  const Prepared rows = prepare(table, model.encoding);
-  if (!given.quiet) {
-    warn(table.notes);
-    warn(rows.notes);
+  const double allowed = given.memory.empty() ? available_bytes() : bytes_of("--memory", given.memory);
+  Watch watch(!given.quiet);
+  if (rows_fit_memory(given, reading, allowed)) {
+    const Table table = read_table(given.data, reading);
+    const Prepared rows = prepare(table, model.encoding);
+    predict_rows(given, output, model, table, {RowSource(rows.X), rows.offset, rows.source_row, rows.notes}, watch);
+    return;
   }
-  const Predictions predictions = predict(model, rows.X, rows.offset);
-  std::ostringstream csv;
-  write_predictions_csv(model, predictions, rows.source_row, csv);
-  output.write(csv.str());
-  const std::string how_good = performance_text(model, predictions, table, rows.source_row);
-  if (!given.quiet && !how_good.empty()) say(how_good);
+  const Table table = [&] {
+    try {
+      return stream_table(given.data, reading, {.cache_folder = output.folder(), .observer = watch.observer()});
+    } catch (const Error&) {
+      if (watch.stopped()) throw Interrupted{};
+      throw;
+    }
+  }();
+  watch.clear();
+  predict_rows(given, output, model, table, prepare_streamed(table, model.encoding), watch);
 }
 
 }  // namespace
@@ -49,6 +110,9 @@ Verb predict_verb(CLI::App& program) {
   verb->add_option("DATA", given->data, "rows to predict; columns are matched by name; - is standard input");
   verb->add_option("-o,--output", given->output, "write the CSV here (default: standard output)")->type_name("FILE");
   verb->add_option("--threads", given->threads, "default: all")->type_name("N");
+  verb->add_option("--memory", given->memory,
+                   "most memory to use, such as 4G (default: what is free); rows that do not fit stay on disk")
+      ->type_name("SIZE");
   verb->add_flag("-q,--quiet", given->quiet, "no warnings, and nothing about how good the predictions are");
   add_read_options(*verb, given->read);
   verb->footer(

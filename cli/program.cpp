@@ -33,6 +33,12 @@ Output::Output(std::string path, const std::vector<std::string>& inputs) : path_
   require_writable(path_);
 }
 
+std::string Output::folder() const {
+  if (!is_file()) return "";
+  const auto folder = std::filesystem::path(path_).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
 void Output::write(const std::string& bytes) const {
   write([&](const WriteMore& more) { more(bytes); });
 }

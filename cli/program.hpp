@@ -52,6 +52,8 @@ class Output {
   Output(std::string path, const std::vector<std::string>& inputs);
   bool is_file() const { return !path_.empty(); }
   const std::string& path() const { return path_; }
+  /// Where the file will be, and so room for what is kept meanwhile; "" for standard output.
+  std::string folder() const;
   void write(const std::string& bytes) const;
   /// The same for results that come bit by bit.
   void write(const std::function<void(const WriteMore& more)>& produce) const;
@@ -67,6 +69,8 @@ std::uint64_t whole_number(const std::string& option, const std::string& text, s
 /// "500M", "1G", "1.5GiB" -> bytes; "90", "90s", "5m", "2h" -> seconds.
 double bytes_of(const std::string& option, const std::string& text);
 double seconds_of(const std::string& option, const std::string& text);
+/// "640 kB", "1.5 GB".
+std::string size_text(double bytes);
 /// "a,b" taken apart, empty parts left out. Parameters of a model may hold commas themselves (gp-laplace:probit,mean=auto): in a
 /// list of models such a part belongs to the one before.
 std::vector<std::string> comma_list(const std::string& text);

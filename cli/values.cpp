@@ -87,6 +87,11 @@ double bytes_of(const std::string& option, const std::string& text) {
                    "must be a size such as 500M, 4G or 1.5GiB");
 }
 
+std::string size_text(double bytes) {
+  if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
+  return bytes < 1e9 ? fmt::format("{:.0f} MB", bytes / 1e6) : fmt::format("{:.1f} GB", bytes / 1e9);
+}
+
 double seconds_of(const std::string& option, const std::string& text) {
   return with_unit(option, text, {{"", 1.0}, {"S", 1.0}, {"M", 60.0}, {"H", 3600.0}},
                    "must be a time such as 90 (seconds), 5m or 2h");

@@ -1,16 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/data/detail/encode_rows.hpp"
 #include "lacuna/data/detail/kept.hpp"
+#include "lacuna/data/detail/levels.hpp"
 #include "lacuna/data/detail/offset.hpp"
 #include "lacuna/data/detail/place.hpp"
 #include "lacuna/data/detail/sparse_features.hpp"
+#include "lacuna/data/detail/stored_rows.hpp"
+#include "lacuna/data/streamed.hpp"
 
 namespace lacuna {
 namespace {
@@ -85,53 +87,94 @@ Match match_columns(const Table& table, const Encoding& encoding, std::vector<st
   return match;
 }
 
+// The rows that stay, by the policy of training.
 RowList rows_to_encode(const Table& table, const Encoding& encoding, const Match& match,
                        std::vector<std::string>& notes) {
-  RowList rows;
-  for (std::int64_t i = 0; i < table.rows; ++i) {
-    bool gap = false;
-    for (std::size_t k = 0; k < match.columns.size(); ++k) {
-      const Column& c = table.columns[match.columns[k]];
-      if (!match.needed[k] || c.missing == 0 || !detail::cell_missing(c, i)) continue;
-      if (encoding.missing == Missing::error)
-        fail_data(fmt::format("data: {}: the cell is missing, and the model was trained with --missing error",
-                              detail::place(table, i, match.columns[k])));
-      gap = true;
-    }
-    if (!encoding.offset_column.empty() && detail::cell_missing(table.columns[match.offset], i)) {
-      if (encoding.missing != Missing::drop)
-        fail_data(fmt::format("data: {}: the cell is missing and this column cannot be filled in",
-                              detail::place(table, i, match.offset)));
-      gap = true;
-    }
-    if (!gap || encoding.missing == Missing::mean) rows.push_back(i);
+  std::vector<std::size_t> looked_at;
+  for (std::size_t k = 0; k < match.columns.size(); ++k)
+    if (match.needed[k]) looked_at.push_back(match.columns[k]);
+  const std::vector<std::size_t> offset(encoding.offset_column.empty() ? 0 : 1, match.offset);
+  RowList rows = detail::all_rows(table);
+  if (encoding.missing == Missing::drop) {
+    looked_at.insert(looked_at.end(), offset.begin(), offset.end());
+    return detail::without_gaps(table, looked_at, std::move(rows), notes);
   }
-  if (const auto dropped = table.rows - std::int64_t(rows.size()); dropped > 0)
-    notes.push_back(fmt::format("{} row{} with missing cells left out", dropped, dropped == 1 ? "" : "s"));
+  if (encoding.missing == Missing::error)
+    if (const auto gap = detail::first_missing(table, looked_at, rows); gap.row >= 0)
+      fail_data(fmt::format("data: {}: the cell is missing, and the model was trained with --missing error",
+                            detail::place(table, gap.row, gap.column)));
+  if (const auto gap = detail::first_missing(table, offset, rows); gap.row >= 0)
+    fail_data(fmt::format("data: {}: the cell is missing and this column cannot be filled in",
+                          detail::place(table, gap.row, gap.column)));
   return rows;
+}
+
+// What there is to know before a feature is encoded.
+struct Plan {
+  Match match;
+  RowList rows;
+  Vector offset;
+  std::vector<std::string> notes;
+
+  std::vector<std::int64_t> source_row() const {
+    std::vector<std::int64_t> out;
+    out.reserve(rows.size());
+    for (const std::int64_t i : rows) out.push_back(i + 1);
+    return out;
+  }
+};
+
+Plan plan_for(const Table& table, const Encoding& encoding) {
+  if (encoding.sparse != table.sparse.has_value())
+    fail_data(fmt::format("data: {} is {}, and the model was trained on {}", table.source,
+                          table.sparse ? "sparse (LIBSVM) text" : "a table",
+                          encoding.sparse ? "sparse text" : "a table"));
+  Plan plan;
+  if (encoding.sparse) {
+    plan.rows = detail::all_rows(table);
+    return plan;
+  }
+  plan.match = match_columns(table, encoding, plan.notes);
+  plan.rows = rows_to_encode(table, encoding, plan.match, plan.notes);
+  if (!encoding.offset_column.empty())
+    plan.offset = detail::read_offset(table, plan.match.offset, encoding.offset_is_exposure, plan.rows);
+  return plan;
 }
 
 }  // namespace
 
 Prepared prepare(const Table& table, const Encoding& encoding) {
+  Plan plan = plan_for(table, encoding);
   Prepared out;
-  if (encoding.sparse != table.sparse.has_value())
-    fail_data(fmt::format("data: {} is {}, and the model was trained on {}", table.source,
-                          table.sparse ? "sparse (LIBSVM) text" : "a table",
-                          encoding.sparse ? "sparse text" : "a table"));
-  RowList rows;
-  if (encoding.sparse) {
-    rows.resize(std::size_t(table.rows));
-    std::iota(rows.begin(), rows.end(), std::int64_t(0));
-    out.X = detail::encode_sparse(table, encoding, rows, out.notes);
-  } else {
-    const Match match = match_columns(table, encoding, out.notes);
-    rows = rows_to_encode(table, encoding, match, out.notes);
-    out.X = detail::encode_rows(table, encoding, match.columns, rows, out.notes);
-    if (!encoding.offset_column.empty())
-      out.offset = detail::read_offset(table, match.offset, encoding.offset_is_exposure, rows);
+  out.source_row = plan.source_row();
+  if (encoding.sparse)
+    out.X = detail::encode_sparse(table, encoding, plan.rows, plan.notes);
+  else
+    out.X = detail::encode_rows(table, encoding, plan.match.columns, plan.rows, plan.notes);
+  out.offset = std::move(plan.offset);
+  out.notes = std::move(plan.notes);
+  return out;
+}
+
+StreamedPrepared prepare_streamed(Table table, const Encoding& encoding) {
+  Plan plan = plan_for(table, encoding);
+  StreamedPrepared out;
+  out.source_row = plan.source_row();
+  // One column in memory at a time: texts where numbers belong, and categories that training did not have.
+  for (std::size_t k = 0; k < plan.match.columns.size(); ++k) {
+    const ColumnCode& code = encoding.columns[k];
+    if (!plan.match.needed[k]) continue;
+    const std::size_t j = plan.match.columns[k];
+    if (!code.categorical) {
+      detail::require_numeric(table, j, detail::numbers_in_training);
+      continue;
+    }
+    detail::require_all_levels(table, j);
+    detail::note_unseen(table, code, detail::raw_column(table, j, code, plan.rows), plan.notes);
   }
-  for (const std::int64_t i : rows) out.source_row.push_back(i + 1);
+  out.X = detail::stored_rows(std::move(table), encoding, plan.match.columns, std::move(plan.rows), plan.notes);
+  out.offset = std::move(plan.offset);
+  out.notes = std::move(plan.notes);
   return out;
 }
 

@@ -13,9 +13,9 @@ StreamedEncoded encode_streamed(Table table, const DataOptions& options) {
   Encoding encoding;
   detail::RowList rows = detail::encode_all_but_inputs(table, options, data, encoding);
   const auto features = Index(encoding.features.size());
-  const auto stored = std::make_shared<const detail::StoredRows>(std::move(table), encoding, std::move(rows));
-  stored->check();
-  RowSource X(stored->rows(), [stored](Index first, Index count) { return stored->read(first, count); });
+  std::vector<std::size_t> source;
+  for (const ColumnCode& code : encoding.columns) source.push_back(std::size_t(code.position));
+  RowSource X = detail::stored_rows(std::move(table), encoding, source, std::move(rows), data.notes);
   return {{std::move(data), std::move(X), features}, std::move(encoding)};
 }
 

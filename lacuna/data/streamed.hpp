@@ -25,6 +25,15 @@ struct StreamedEncoded {
 /// What encode() decides, for a table whose cells are in a file (data/stream.hpp). Throws Error as encode() does.
 StreamedEncoded encode_streamed(Table table, const DataOptions& options);
 
+/// What prepare() gives, for a table whose cells are in a file. Throws Error as prepare() does.
+struct StreamedPrepared {
+  RowSource X;
+  Vector offset;
+  std::vector<std::int64_t> source_row;
+  std::vector<std::string> notes;
+};
+StreamedPrepared prepare_streamed(Table table, const Encoding& encoding);
+
 /// Some of the rows, inputs included, in memory. Ascending rows are read fastest.
 Dataset take_rows(const StreamedDataset& data, std::span<const Index> rows);
 

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "lacuna/model/machine.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -136,47 +137,52 @@ void write_held_out_csv(const Model& model, std::ostream& out) {
     write_held_out_classes(model, out);
 }
 
-void write_predictions_csv(const Model& model, const Predictions& predictions, const std::vector<std::int64_t>& row,
-                           std::ostream& out) {
-  const Matrix& z = predictions.output;
+namespace {
+
+bool says_rates(const Model& model) { return model.task == Task::counts && gives_rates(model.loss); }
+
+}  // namespace
+
+void write_predictions_heading(const Model& model, std::ostream& out) {
+  Line line(out);
   if (!model.classes.empty()) {
-    const bool binary = model.task == Task::binary;
-    Line(out)
-        .heading("row", {})
-        .heading("prediction", {})
-        .heading("output", binary ? std::vector<std::string>{} : model.classes)
-        .heading("probability", model.classes);
-    for (Index i = 0; i < z.rows(); ++i) {
-      Line l(out);
-      l << std::to_string(row[std::size_t(i)]) << cell(model.classes[std::size_t(predictions.label[std::size_t(i)])]);
-      l.row(z, i);
-      if (predictions.probability.size() > 0)
-        l.row(predictions.probability, i);
-      else
-        l.empty(model.classes.size());
-    }
+    line.heading("row", {}).heading("prediction", {});
+    line.heading("output", model.task == Task::binary ? std::vector<std::string>{} : model.classes);
+    line.heading("probability", model.classes);
     return;
   }
   const auto names = several_targets(model);
-  if (predictions.rate.size() > 0) {
-    Line(out).heading("row", {}).heading("prediction", names).heading("rate", names);
-    for (Index i = 0; i < z.rows(); ++i) {
-      Line l(out);
-      l << std::to_string(row[std::size_t(i)]);
-      l.row(predictions.value, i).row(predictions.rate, i);
-    }
-    return;
-  }
-  Line(out).heading("row", {}).heading("prediction", names).heading("lower", names).heading("upper", names);
-  const bool intervals = predictions.lower.rows() == z.rows() && predictions.lower.cols() == z.cols();
-  for (Index i = 0; i < z.rows(); ++i) {
-    Line l(out);
-    l << std::to_string(row[std::size_t(i)]);
-    l.row(predictions.value, i);
-    if (intervals)
-      l.row(predictions.lower, i).row(predictions.upper, i);
+  line.heading("row", {}).heading("prediction", names);
+  if (says_rates(model))
+    line.heading("rate", names);
+  else
+    line.heading("lower", names).heading("upper", names);
+}
+
+void write_predictions_csv(const Model& model, const Predictions& predictions, std::span<const std::int64_t> row,
+                           std::ostream& out) {
+  const Matrix& z = predictions.output;
+  const auto or_empty = [](Line& line, const Matrix& m, Index i, std::size_t columns) {
+    if (m.size() > 0)
+      line.row(m, i);
     else
-      l.empty(2 * std::size_t(z.cols()));
+      line.empty(columns);
+  };
+  for (Index i = 0; i < z.rows(); ++i) {
+    Line line(out);
+    line << std::to_string(row[std::size_t(i)]);
+    if (!model.classes.empty()) {
+      line << cell(model.classes[std::size_t(predictions.label[std::size_t(i)])]);
+      or_empty(line.row(z, i), predictions.probability, i, model.classes.size());
+      continue;
+    }
+    line.row(predictions.value, i);
+    if (says_rates(model)) {
+      line.row(predictions.rate, i);
+      continue;
+    }
+    or_empty(line, predictions.lower, i, std::size_t(z.cols()));
+    or_empty(line, predictions.upper, i, std::size_t(z.cols()));
   }
 }
 

@@ -48,7 +48,8 @@ Json results_json(const NestedValidation::Results& of) {
   }
   out["inside_the_fit"]["optimistic"] = optimistic;
   for (const auto& [score, value] : first->held_out)
-    out["inside_the_fit"][score] = spread_of(of.splits, [&name = score](auto& r) { return value_of(r.held_out, name); });
+    out["inside_the_fit"][score] =
+        spread_of(of.splits, [&name = score](auto& r) { return value_of(r.held_out, name); });
   out["criterion"] = {{"name", first->criterion}, {"optimistic", optimistic}};
   out["criterion"].update(spread_of(of.splits, [](auto& r) { return r.criterion_value; }));
   out["parameters"] = Json::object();

@@ -6,6 +6,7 @@
 
 #include "lacuna/base/names.hpp"
 #include "lacuna/data/detail/cell.hpp"
+#include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/model/machine.hpp"
 #include "lacuna/report/report.hpp"
 
@@ -13,18 +14,20 @@ namespace lacuna {
 namespace {
 
 // The columns of a table that hold the model's targets; empty unless all are there.
-std::vector<const Column*> target_columns(const Model& model, const Table& table) {
+std::vector<std::size_t> target_columns(const Model& model, const Table& table) {
   const Encoding& encoding = model.encoding;
-  std::vector<const Column*> out;
+  std::vector<std::size_t> out;
   const bool by_name = (table.has_header && encoding.has_names) || table.sparse;
   for (std::size_t k = 0; k < model.target_names.size(); ++k) {
-    const Column* column = nullptr;
-    if (by_name)
-      column = table.find(model.target_names[k]);
-    else if (k < encoding.target_positions.size() && std::size_t(encoding.table_columns) == table.columns.size())
-      column = &table.columns[std::size_t(encoding.target_positions[k])];
-    if (!column) return {};
-    out.push_back(column);
+    if (by_name) {
+      const Column* column = table.find(model.target_names[k]);
+      if (column == nullptr) return {};
+      out.push_back(std::size_t(column - table.columns.data()));
+    } else if (k < encoding.target_positions.size() && std::size_t(encoding.table_columns) == table.columns.size()) {
+      out.push_back(std::size_t(encoding.target_positions[k]));
+    } else {
+      return {};
+    }
   }
   return out;
 }
@@ -37,72 +40,105 @@ std::string canonical(const std::string& label) {
 
 std::string rows_text(std::int64_t n) { return fmt::format("{} row{}", n, n == 1 ? "" : "s"); }
 
-std::string class_performance(const Model& model, const Predictions& predictions, const Column& truth,
-                              const std::vector<std::int64_t>& row) {
-  std::vector<std::string> classes, levels;
-  for (const std::string& c : model.classes) classes.push_back(canonical(c));
-  for (const std::string& l : truth.levels) levels.push_back(canonical(l));
-  std::int64_t judged = 0, wrong = 0, of_a_class = 0;
-  double log_likelihood = 0.0;
-  for (std::size_t k = 0; k < row.size(); ++k) {
-    const auto i = std::size_t(row[k] - 1);
-    if (truth.is_text ? truth.code[i] < 0 : std::isnan(truth.number[i])) continue;
-    const std::string label = truth.is_text ? levels[std::size_t(truth.code[i])] : number_text(truth.number[i]);
-    ++judged;
-    wrong += label != classes[std::size_t(predictions.label[k])];
-    const auto known = std::find(classes.begin(), classes.end(), label);
-    if (known == classes.end() || predictions.probability.size() == 0) continue;
-    ++of_a_class;
-    log_likelihood += std::log(std::max(predictions.probability(Index(k), known - classes.begin()), 1e-300));
-  }
-  if (judged == 0) return "";
-  std::string out = fmt::format("error {:.4g} %", 100.0 * double(wrong) / double(judged));
-  if (of_a_class > 0)
-    out += fmt::format(", {:.4g} bits",
-                       std::log2(double(classes.size())) + log_likelihood / double(of_a_class) / std::numbers::ln2);
-  return fmt::format("{} on {}", out, rows_text(judged));
-}
-
 // Counts below 0, and values that a gamma machine cannot have, are not judged.
 bool has_deviance_at(const Loss& loss, double t) {
   if (std::holds_alternative<Poisson>(loss)) return t >= 0.0;
   return !std::holds_alternative<Gamma>(loss) || t > 0.0;
 }
 
-std::string value_performance(const Model& model, const Predictions& predictions,
-                              const std::vector<const Column*>& truth, const std::vector<std::int64_t>& row) {
-  const bool rates = gives_rates(model.loss);
-  std::vector<std::string> parts;
-  std::int64_t most = 0;
-  for (std::size_t c = 0; c < truth.size(); ++c) {
-    if (truth[c]->is_text) return "";
-    double squares = 0.0, deviance = 0.0;
-    std::int64_t judged = 0;
+}  // namespace
+
+struct Performance::State {
+  const Model& model;
+  std::vector<detail::LoadedColumn> truth{};     // one for each target; empty: not known
+  std::vector<std::string> classes{}, levels{};  // canonical
+  std::vector<std::int64_t> judged{};            // rows, by target
+  std::int64_t wrong = 0, of_a_class = 0;        // classes
+  double log_likelihood = 0.0;                   // classes
+  std::vector<double> squares{}, deviance{};     // values and rates, by target
+
+  void add_classes(const Predictions& predictions, std::span<const std::int64_t> row);
+  void add_values(const Predictions& predictions, std::span<const std::int64_t> row);
+  std::string class_text() const;
+  std::string value_text() const;
+};
+
+void Performance::State::add_classes(const Predictions& predictions, std::span<const std::int64_t> row) {
+  const Column& of = *truth[0];
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const auto i = std::size_t(row[k] - 1);
+    if (of.is_text ? of.code[i] < 0 : std::isnan(of.number[i])) continue;
+    const std::string label = of.is_text ? levels[std::size_t(of.code[i])] : number_text(of.number[i]);
+    ++judged[0];
+    wrong += label != classes[std::size_t(predictions.label[k])];
+    const auto known = std::find(classes.begin(), classes.end(), label);
+    if (known == classes.end() || predictions.probability.size() == 0) continue;
+    ++of_a_class;
+    log_likelihood += std::log(std::max(predictions.probability(Index(k), known - classes.begin()), 1e-300));
+  }
+}
+
+std::string Performance::State::class_text() const {
+  if (judged[0] == 0) return "";
+  std::string out = fmt::format("error {:.4g} %", 100.0 * double(wrong) / double(judged[0]));
+  if (of_a_class > 0)
+    out += fmt::format(", {:.4g} bits",
+                       std::log2(double(classes.size())) + log_likelihood / double(of_a_class) / std::numbers::ln2);
+  return fmt::format("{} on {}", out, rows_text(judged[0]));
+}
+
+void Performance::State::add_values(const Predictions& predictions, std::span<const std::int64_t> row) {
+  for (std::size_t c = 0; c < truth.size(); ++c)
     for (std::size_t k = 0; k < row.size(); ++k) {
       const double t = truth[c]->number[std::size_t(row[k] - 1)];
       if (std::isnan(t) || !has_deviance_at(model.loss, t)) continue;
-      ++judged;
+      ++judged[c];
       const double value = predictions.value(Index(k), Index(c));
-      squares += std::pow(t - value, 2);
-      if (rates) deviance += cost(model.loss, std::log(value), t).value;
+      squares[c] += std::pow(t - value, 2);
+      if (gives_rates(model.loss)) deviance[c] += cost(model.loss, std::log(value), t).value;
     }
-    if (judged == 0) return "";
-    most = std::max(most, judged);
-    const std::string figure =
-        fmt::format("{:.4g}", rates ? deviance / double(judged) : std::sqrt(squares / double(judged)));
-    parts.push_back(truth.size() == 1 ? figure : fmt::format("{} ({})", figure, model.target_names[c]));
-  }
-  return fmt::format("{} {} on {}", rates ? "deviance" : "rmse", join(parts), rows_text(most));
 }
 
-}  // namespace
+std::string Performance::State::value_text() const {
+  const bool rates = gives_rates(model.loss);
+  std::vector<std::string> parts;
+  for (std::size_t c = 0; c < truth.size(); ++c) {
+    if (judged[c] == 0) return "";
+    const auto rows = double(judged[c]);
+    const std::string figure = fmt::format("{:.4g}", rates ? deviance[c] / rows : std::sqrt(squares[c] / rows));
+    parts.push_back(truth.size() == 1 ? figure : fmt::format("{} ({})", figure, model.target_names[c]));
+  }
+  return fmt::format("{} {} on {}", rates ? "deviance" : "rmse", join(parts),
+                     rows_text(*std::max_element(judged.begin(), judged.end())));
+}
 
-std::string performance_text(const Model& model, const Predictions& predictions, const Table& table,
-                             const std::vector<std::int64_t>& row) {
-  const std::vector<const Column*> truth = target_columns(model, table);
-  if (truth.empty()) return "";
-  return model.classes.empty() ? value_performance(model, predictions, truth, row)
-                               : class_performance(model, predictions, *truth[0], row);
+Performance::Performance(const Model& model, const Table& table) : state_(new State{model}) {
+  const std::vector<std::size_t> columns = target_columns(model, table);
+  const bool values = model.classes.empty();
+  for (const std::size_t j : columns)
+    if (values && table.columns[j].is_text) return;
+  for (const std::size_t j : columns) state_->truth.emplace_back(table, j);
+  state_->judged.resize(columns.size());
+  state_->squares.resize(columns.size());
+  state_->deviance.resize(columns.size());
+  for (const std::string& c : model.classes) state_->classes.push_back(canonical(c));
+  if (!values && !columns.empty())
+    for (const std::string& l : state_->truth[0]->levels) state_->levels.push_back(canonical(l));
+}
+
+Performance::~Performance() = default;
+
+void Performance::add(const Predictions& predictions, std::span<const std::int64_t> row) {
+  if (state_->truth.empty()) return;
+  if (state_->model.classes.empty())
+    state_->add_values(predictions, row);
+  else
+    state_->add_classes(predictions, row);
+}
+
+std::string Performance::text() const {
+  if (state_->truth.empty()) return "";
+  return state_->model.classes.empty() ? state_->value_text() : state_->class_text();
 }
 
 }  // namespace lacuna

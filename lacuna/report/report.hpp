@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,13 +36,25 @@ std::string suspects_text(const Model& model);
 /// What `loo --verify K` found; "" when nothing was verified.
 std::string verification_text(const FitReport& report);
 /// `row,prediction,output,probability:LABEL...` for classes, `row,prediction,lower,upper` for values,
-/// `row,prediction,rate` for counts.
-void write_predictions_csv(const Model& model, const Predictions& predictions, const std::vector<std::int64_t>& row,
+/// `row,prediction,rate` for counts: the line of names, and a line for each prediction.
+void write_predictions_heading(const Model& model, std::ostream& out);
+void write_predictions_csv(const Model& model, const Predictions& predictions, std::span<const std::int64_t> row,
                            std::ostream& out);
 
-/// "error 9.2 %, 0.71 bits on 1000 rows", or rmse or deviance, when the table to predict also has the target; "" when it has not. `row` says
-/// which row of the table (from 1) each prediction is for. Rows without target do not count.
-std::string performance_text(const Model& model, const Predictions& predictions, const Table& table,
-                             const std::vector<std::int64_t>& row);
+/// How good predictions are, when the table to predict also has the target. Rows without target do not count.
+class Performance {
+ public:
+  /// Both are referred to.
+  Performance(const Model& model, const Table& table);
+  ~Performance();
+  /// `row` says which row of the table (from 1) each prediction is for.
+  void add(const Predictions& predictions, std::span<const std::int64_t> row);
+  /// "error 9.2 %, 0.71 bits on 1000 rows", or rmse or deviance; "" when there is no target.
+  std::string text() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace lacuna

@@ -100,6 +100,24 @@ class Streaming(ProgramTest):
             self.assertEqual(output, b"")
             self.assertEqual(os.listdir(self.path("out")), [])
 
+    def test_predictions_are_those_of_rows_in_memory(self):
+        self.ok("fit", "d.csv", *FIT, "-o", "m.lacuna")
+        whole = self.ok("predict", "m.lacuna", "d.csv", "-o", "whole.csv")
+        said = self.stderr
+        self.assertIn("rmse", said)
+        self.ok("predict", "m.lacuna", "d.csv", "--memory", "2M", "-o", "out/pieces.csv")
+        self.assertIn("they stay on disk", self.stderr)
+        self.assertIn(said.splitlines()[-1], self.stderr)
+        self.assertEqual(whole, "")
+        self.assertEqual(self.contents("whole.csv"), self.contents("out/pieces.csv"))
+        self.assertEqual(self.ok("predict", "m.lacuna", "d.csv", "--memory", "2M", "-q"), self.contents("whole.csv", "r"))
+        self.assertEqual(os.listdir(self.path("out")), ["pieces.csv"])
+        self.file("bad.csv", D + "1,2,red\n")
+        self.refused(3, ["bad.csv line 3002", "3 fields found, 105 expected"], "predict", "m.lacuna", "bad.csv", "--memory", "2M", "-o",
+                     "out/pieces.csv")
+        self.assertEqual(self.contents("whole.csv"), self.contents("out/pieces.csv"))
+        self.refused(3, ["standard input", "too much"], "predict", "m.lacuna", "-", "--memory", "1M", stdin=D)
+
     def test_what_cannot_be_read_twice_or_kept_is_refused(self):
         self.refused(3, ["standard input", "MB of text are too much", "save it to a file"], "fit", "-", *FIT, "--memory", "3M",
                      stdin=D)

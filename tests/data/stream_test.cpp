@@ -76,6 +76,15 @@ void expect_same_inputs(const Rows& all, const RowSource& X) {
   EXPECT_EQ(dense(X.copy(backwards)), expected.colwise().reverse());
 }
 
+void expect_same_prepared(const Table& whole, const Table& pieces, const Encoding& encoding) {
+  const Prepared expected = prepare(whole, encoding);
+  const StreamedPrepared streamed = prepare_streamed(pieces, encoding);
+  EXPECT_EQ(expected.source_row, streamed.source_row);
+  EXPECT_EQ(expected.offset, streamed.offset);
+  EXPECT_EQ(expected.notes, streamed.notes);
+  expect_same_inputs(expected.X, streamed.X);
+}
+
 void expect_equal_reading(std::string_view text, const DataOptions& options, const ReadOptions& reading = {}) {
   for (const bool packed : {false, true}) {
     const File file(text, packed);
@@ -91,6 +100,7 @@ void expect_equal_reading(std::string_view text, const DataOptions& options, con
       ASSERT_EQ(whole.columns.size(), pieces.columns.size());
       for (std::size_t j = 0; j < whole.columns.size(); ++j)
         expect_same(whole.columns[j], *detail::LoadedColumn(pieces, j));
+      expect_same_prepared(whole, pieces, encoded.encoding);
       const StreamedEncoded streamed = encode_streamed(std::move(pieces), options);
       expect_same(encoded.data, streamed.data.rows);
       expect_same_inputs(encoded.data.X, streamed.data.X);
@@ -181,6 +191,36 @@ TEST(Stream, SparseRowsCrossSeams) {
   // A label that is a word only at the end makes all of them words.
   expect_equal_reading("+1 1:1\n1 1:2 2000000000:3\n+1 1:3\n1 1:4\n1 2:1\nno 1:5\nyes 1:1\nno 1:2\nyes 2:2\n+1 4:1\n",
                        {.task = DataOptions::TaskRequest::classification});
+}
+
+// New rows for an encoding that was learned elsewhere, whole and in pieces; returns the refusal, or "".
+std::string prepared_alike(std::string_view training, std::string_view text, const DataOptions& options) {
+  const File learned(training), file(text);
+  const Encoding encoding = encode(read_table(learned.path()), options).encoding;
+  const std::string message = refusal([&] { prepare(read_table(file.path()), encoding); });
+  for (const std::size_t window : windows) {
+    const Table pieces = stream_table(file.path(), {}, {.window_bytes = window});
+    EXPECT_EQ(message, refusal([&] { prepare_streamed(pieces, encoding); })) << window;
+    if (message.empty()) expect_same_prepared(read_table(file.path()), pieces, encoding);
+  }
+  return message;
+}
+
+TEST(Stream, NewRowsInPiecesAreTheNewRowsWhole) {
+  const char* const training = "colour,age,years,y\nred,1,1,2\ngreen,2,2,5\nred,4,1,3\n,3,1,4\ngreen,,2,9\n";
+  const char* const fresh = "junk,years,age,colour\nx,1,5,green\ny,2,,violet\nz,0.5,7,\nx,3,1,pink\nw,1,2,red\n";
+  const DataOptions mean{.targets = {"y"}, .exposure = "years", .missing = Missing::mean};
+  EXPECT_EQ(prepared_alike(training, fresh, mean), "");
+  DataOptions drop = mean;
+  drop.missing = Missing::drop;
+  EXPECT_EQ(prepared_alike(training, fresh, drop), "");
+  EXPECT_NE(prepared_alike(training, "age,colour,years\n1,red,1\n2,red,\n", mean), "");
+  EXPECT_NE(prepared_alike(training, "age,colour,years\n1,red,1\nold,red,1\n", mean), "");
+  EXPECT_NE(prepared_alike(training, "age,years\n1,1\n2,1\n", mean), "");
+  EXPECT_NE(prepared_alike("a,y\n1,2\n3,4\n2,7\n", "a\n1\n\n\n?\n2\n", {.targets = {"y"}}), "");
+  EXPECT_NE(prepared_alike("a,y\n1e-300,2\n3e-300,4\n2e-300,7\n", "a\n1\n2\n1e300\n", {.targets = {"y"}}), "");
+  EXPECT_EQ(prepared_alike("1 1:2 3:1\n-1 1:4\n1 3:1\n", "? 1:5 2:6 4:7\n? 3:8\n? 9:1\n", {}), "");
+  EXPECT_NE(prepared_alike("1 1:2 3:1\n-1 1:4\n1 3:1\n", "a,b\n1,2\n3,4\n", {}), "");
 }
 
 TEST(Stream, RefusesWhatIsRefusedInMemoryInTheSameWords) {

@@ -94,30 +94,39 @@ TEST(Report, HeldOutRowsOfSeveralTargets) {
 
 TEST(Report, PredictionsOfClassesAndValues) {
   std::ostringstream classes, values;
-  write_predictions_csv(binary_model(), interpret(binary_model(), Matrix{{0.1}, {-2.0}}), {3, 4}, classes);
+  write_predictions_heading(binary_model(), classes);
+  write_predictions_csv(binary_model(), interpret(binary_model(), Matrix{{0.1}, {-2.0}}),
+                        std::vector<std::int64_t>{3, 4}, classes);
   EXPECT_EQ(lines(classes.str()),
             (std::vector<std::string>{"row,prediction,output,probability:no,\"probability:yes, \"\"sure\"\"\"",
                                       "3,\"yes, \"\"sure\"\"\",0.1,,", "4,no,-2,,"}));
   Model one = regression_model();
   one.target_names = {"height"};
+  write_predictions_heading(one, values);
   write_predictions_csv(
-      one, {.output = Matrix{{0.1}}, .value = Matrix{{0.1}}, .lower = Matrix{{-0.9}}, .upper = Matrix{{1.1}}}, {1},
-      values);
+      one, {.output = Matrix{{0.1}}, .value = Matrix{{0.1}}, .lower = Matrix{{-0.9}}, .upper = Matrix{{1.1}}},
+      std::vector<std::int64_t>{1}, values);
   EXPECT_EQ(lines(values.str()), (std::vector<std::string>{"row,prediction,lower,upper", "1,0.1,-0.9,1.1"}));
+}
+
+std::string performance_text(const Model& model, const Predictions& predictions, const Table& table) {
+  const std::vector<std::int64_t> row{1, 2, 3};
+  Performance performance(model, table);
+  performance.add(predictions, row);
+  return performance.text();
 }
 
 TEST(Report, PerformanceIsSaidWhenTheTableHasTheTarget) {
   const Model model = binary_model();
   const Predictions predictions = interpret(model, Matrix{{0.1}, {-2.0}, {1.0}});
   const Table with = parse_table("ill,age\nno,1\nno,2\n\"yes, \"\"sure\"\"\",3\n", "t.csv");
-  EXPECT_EQ(performance_text(model, predictions, with, {1, 2, 3}), "error 33.33 % on 3 rows");
+  EXPECT_EQ(performance_text(model, predictions, with), "error 33.33 % on 3 rows");
   const Table without = parse_table("sick,age\nno,1\nno,2\nyes,3\n", "t.csv");
-  EXPECT_EQ(performance_text(model, predictions, without, {1, 2, 3}), "");
+  EXPECT_EQ(performance_text(model, predictions, without), "");
   Model values = regression_model();
   values.target_names = {"h"};
   const Table heights = parse_table("h,age\n1,1\nNA,2\n3,3\n", "t.csv");
-  EXPECT_EQ(performance_text(values, interpret(values, Matrix{{1.0}, {9.0}, {5.0}}), heights, {1, 2, 3}),
-            "rmse 1.414 on 2 rows");
+  EXPECT_EQ(performance_text(values, interpret(values, Matrix{{1.0}, {9.0}, {5.0}}), heights), "rmse 1.414 on 2 rows");
 }
 
 }  // namespace

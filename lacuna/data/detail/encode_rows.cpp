@@ -48,7 +48,7 @@ LevelOf::LevelOf(const Column& column, const ColumnCode& code) {
 
 RawColumn raw_column(const Table& table, std::size_t j, const ColumnCode& code, const RowList& rows) {
   RawColumn out;
-  if (!code.categorical) require_numeric(table, j, "the column held numbers in training");
+  if (!code.categorical) require_numeric(table, j, numbers_in_training);
   const LoadedColumn column(table, j);
   if (!code.categorical) {
     out.number.reserve(rows.size());
@@ -63,9 +63,19 @@ RawColumn raw_column(const Table& table, std::size_t j, const ColumnCode& code, 
   for (const std::int64_t i : rows) {
     const auto row = std::size_t(i);
     out.level.push_back(column->is_text ? level_of.code(column->code[row]) : level_of.value(column->number[row]));
-    if (out.level.back() < 0 && !cell_missing(*column, i) && out.unseen++ == 0) out.first_unseen = i;
+    if (out.level.back() < 0 && !cell_missing(*column, i) && out.unseen++ == 0) {
+      out.first_unseen = i;
+      out.first_text = cell_text(*column, i);
+    }
   }
   return out;
+}
+
+void note_unseen(const Table& table, const ColumnCode& code, const RawColumn& raw, std::vector<std::string>& notes) {
+  if (raw.unseen > 0)
+    notes.push_back(fmt::format(
+        "column {}: {} cell{} with a category not seen in training (first: {}, {}); encoded as none", code.name,
+        raw.unseen, raw.unseen == 1 ? "" : "s", quoted(raw.first_text), place(table, raw.first_unseen)));
 }
 
 RowMatrix encode_rows(const Table& table, const Encoding& encoding, const std::vector<std::size_t>& source,
@@ -80,12 +90,7 @@ RowMatrix encode_rows(const Table& table, const Encoding& encoding, const std::v
     if (feature.column != current) {
       raw = raw_column(table, source[k], code, rows);
       current = feature.column;
-      if (raw.unseen > 0)
-        notes.push_back(
-            fmt::format("column {}: {} cell{} with a category not seen in training (first: {}, {}); "
-                        "encoded as none",
-                        code.name, raw.unseen, raw.unseen == 1 ? "" : "s",
-                        quoted(cell_text(table.columns[source[k]], raw.first_unseen)), place(table, raw.first_unseen)));
+      note_unseen(table, code, raw, notes);
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double x = code.categorical ? double(raw.level[i] == feature.level) : raw.number[i];

@@ -33,6 +33,9 @@ class LevelOf {
   std::unordered_map<double, std::int32_t> of_value_;  // columns of numbers
 };
 
+/// The rule that a text breaks in a column of numbers.
+inline constexpr const char* numbers_in_training = "the column held numbers in training";
+
 /// One column of the table in the encoding's terms: its numbers with missing ones filled in, or the features' levels
 /// (-1: missing or not seen in training). Unseen categories are counted, the first is remembered.
 struct RawColumn {
@@ -40,8 +43,12 @@ struct RawColumn {
   std::vector<std::int32_t> level;
   std::int64_t unseen = 0;
   std::int64_t first_unseen = -1;  ///< row of the table
+  std::string first_text{};        ///< what stands there
 };
 RawColumn raw_column(const Table& table, std::size_t column, const ColumnCode& code, const RowList& rows);
+
+/// Adds what is to be said about categories not seen in training, if there are any.
+void note_unseen(const Table& table, const ColumnCode& code, const RawColumn& raw, std::vector<std::string>& notes);
 
 /// The encoded rows. `source[k]` is the table's column for encoding.columns[k]; columns no feature uses are not looked
 /// at. Throws Error(data) for a number so large that its feature is not finite.

@@ -38,12 +38,8 @@ RowList without_weight_zero(const Table& table, std::size_t j, RowList rows, std
   return rows;
 }
 
-struct MissingCell {
-  std::int64_t row = -1;
-  std::size_t column = 0;
-};
+}  // namespace
 
-// The first missing cell of these columns, in reading order.
 MissingCell first_missing(const Table& table, const std::vector<std::size_t>& columns, const RowList& rows) {
   MissingCell first;
   for (const std::size_t j : columns) {
@@ -56,16 +52,24 @@ MissingCell first_missing(const Table& table, const std::vector<std::size_t>& co
   return first;
 }
 
-RowList without_gaps(const Table& table, const std::vector<std::size_t>& columns, RowList rows) {
+RowList without_gaps(const Table& table, const std::vector<std::size_t>& columns, RowList rows,
+                     std::vector<std::string>& notes) {
+  const std::size_t before = rows.size();
   for (const std::size_t j : columns) {
     if (table.columns[j].missing == 0) continue;
     const LoadedColumn c(table, j);
     std::erase_if(rows, [&](std::int64_t i) { return cell_missing(*c, i); });
   }
+  if (const std::size_t dropped = before - rows.size(); dropped > 0)
+    notes.push_back(fmt::format("{} row{} with missing cells left out", dropped, dropped == 1 ? "" : "s"));
   return rows;
 }
 
-}  // namespace
+RowList all_rows(const Table& table) {
+  RowList rows(std::size_t(table.rows));
+  std::iota(rows.begin(), rows.end(), std::int64_t(0));
+  return rows;
+}
 
 Vector gather(const Table& table, std::size_t j, const RowList& rows) {
   const LoadedColumn column(table, j);
@@ -84,8 +88,7 @@ void require_numeric(const Table& table, std::size_t j, const char* rule) {
 }
 
 RowList kept_rows(const Table& table, const Roles& roles, Missing missing, std::vector<std::string>& notes) {
-  RowList rows(std::size_t(table.rows));
-  std::iota(rows.begin(), rows.end(), std::int64_t(0));
+  RowList rows = all_rows(table);
   if (roles.weights) {
     check_weights(table, *roles.weights, rows);
     rows = without_weight_zero(table, *roles.weights, std::move(rows), notes);
@@ -99,12 +102,10 @@ RowList kept_rows(const Table& table, const Roles& roles, Missing missing, std::
     if (table.columns[j].missing < table.rows) features.push_back(j);
 
   if (missing == Missing::drop) {
-    const std::size_t before = rows.size();
-    rows = without_gaps(table, features, without_gaps(table, essential, std::move(rows)));
+    std::vector<std::size_t> looked_at = essential;
+    looked_at.insert(looked_at.end(), features.begin(), features.end());
+    rows = without_gaps(table, looked_at, std::move(rows), notes);
     if (rows.empty()) fail_data(fmt::format("data: {}: every row has a missing cell; none is left", table.source));
-    if (rows.size() < before)
-      notes.push_back(fmt::format("{} row{} with missing cells left out", before - rows.size(),
-                                  before - rows.size() == 1 ? "" : "s"));
   }
   if (const MissingCell cell = first_missing(table, essential, rows); cell.row >= 0)
     fail_data(

@@ -15,6 +15,20 @@ inline bool cell_missing(const Column& column, std::int64_t row) {
   return column.is_text ? column.code[i] == -1 : column.number[i] != column.number[i];
 }
 
+struct MissingCell {
+  std::int64_t row = -1;  ///< -1: none
+  std::size_t column = 0;
+};
+/// The first missing cell of these columns in these rows, in reading order.
+MissingCell first_missing(const Table& table, const std::vector<std::size_t>& columns,
+                          const std::vector<std::int64_t>& rows);
+/// The rows without a missing cell in these columns. Notes how many were left out.
+std::vector<std::int64_t> without_gaps(const Table& table, const std::vector<std::size_t>& columns,
+                                       std::vector<std::int64_t> rows, std::vector<std::string>& notes);
+
+/// All rows of the table.
+std::vector<std::int64_t> all_rows(const Table& table);
+
 /// Rows of the table (from 0) that stay, ascending; at least one. Throws Error(data) for weights that are negative, not
 /// numbers or all zero, and for missing cells that the policy does not allow.
 std::vector<std::int64_t> kept_rows(const Table& table, const Roles& roles, Missing missing,

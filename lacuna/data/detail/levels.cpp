@@ -52,11 +52,15 @@ Levels text_levels(const Column& column, const std::vector<std::int64_t>& rows) 
 
 }  // namespace
 
-Levels levels_of(const Table& table, std::size_t j, const std::vector<std::int64_t>& rows) {
-  const LoadedColumn column(table, j);
-  if (!column->levels_complete)
+void require_all_levels(const Table& table, std::size_t j) {
+  if (const Column& column = table.columns[j]; !column.levels_complete)
     fail_data(fmt::format("data: {}, {}: more than {} different texts are too many for rows that stay on disk",
-                          table.source, column_words(table, j), column->levels.size()));
+                          table.source, column_words(table, j), column.levels.size()));
+}
+
+Levels levels_of(const Table& table, std::size_t j, const std::vector<std::int64_t>& rows) {
+  require_all_levels(table, j);
+  const LoadedColumn column(table, j);
   return column->is_text ? text_levels(*column, rows) : number_levels(*column, rows);
 }
 

@@ -10,6 +10,9 @@
 
 namespace lacuna::detail {
 
+/// Refuses a text column of which not all texts could be kept.
+void require_all_levels(const Table& table, std::size_t column);
+
 struct Levels {
   std::vector<std::string> names;    ///< natural order; only those that occur in the rows
   std::vector<std::int32_t> of_row;  ///< index into names for each of the rows; -1: missing

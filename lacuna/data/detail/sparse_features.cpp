@@ -121,6 +121,12 @@ SparseEncoder::SparseEncoder(const Table& table, const Encoding& encoding)
     table_of_[std::size_t(encoding.features[f].column)] = std::int32_t(f);
 }
 
+void SparseEncoder::Beyond::note(std::vector<std::string>& notes) const {
+  if (entries > 0)
+    notes.push_back(fmt::format("{} entr{} with an index not in the training data (first: {}) left out", entries,
+                                entries == 1 ? "y" : "ies", first));
+}
+
 std::int32_t SparseEncoder::feature_of(std::int64_t column) const {
   if (!table_of_.empty()) return table_of_[std::size_t(column)];
   const std::vector<FeatureCode>& features = encoding_.features;
@@ -158,9 +164,7 @@ SparseMatrix encode_sparse(const Table& table, const Encoding& encoding, const R
   over_sparse_rows(table, rows, [&](const SparseView& part, Index at, std::int64_t row) {
     encoder.add(part, at, row, out, beyond);
   });
-  if (beyond.entries > 0)
-    notes.push_back(fmt::format("{} entr{} with an index not in the training data (first: {}) left out", beyond.entries,
-                                beyond.entries == 1 ? "y" : "ies", beyond.first));
+  beyond.note(notes);
   return out;
 }
 

@@ -22,6 +22,8 @@ class SparseEncoder {
   struct Beyond {
     std::int64_t entries = 0;
     std::int64_t first = 0;  ///< index of the first
+    /// Says so, if there are any.
+    void note(std::vector<std::string>& notes) const;
   };
   /// Both are referred to. Requires: table.sparse.
   SparseEncoder(const Table& table, const Encoding& encoding);

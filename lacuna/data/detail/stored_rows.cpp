@@ -5,7 +5,7 @@
 
 namespace lacuna::detail {
 
-StoredRows::StoredRows(Table table, Encoding encoding, RowList rows)
+StoredRows::StoredRows(Table table, Encoding encoding, const std::vector<std::size_t>& source, RowList rows)
     : table_(std::move(table)), encoding_(std::move(encoding)), rows_(Index(rows.size())) {
   if (rows_ < table_.rows) kept_ = std::move(rows);
   if (table_.sparse) {
@@ -15,16 +15,18 @@ StoredRows::StoredRows(Table table, Encoding encoding, RowList rows)
   const std::vector<FeatureCode>& features = encoding_.features;
   for (std::size_t begin = 0, end = 0; begin < features.size(); begin = end) {
     while (end < features.size() && features[end].column == features[begin].column) ++end;
-    const ColumnCode& code = encoding_.columns[std::size_t(features[begin].column)];
-    const auto source = std::size_t(code.position);
+    const auto k = std::size_t(features[begin].column);
+    const ColumnCode& code = encoding_.columns[k];
+    const std::size_t column = source[k];
     groups_.push_back(
-        {source, begin, end, code.categorical ? std::make_unique<LevelOf>(table_.columns[source], code) : nullptr});
+        {column, begin, end, code.categorical ? std::make_unique<LevelOf>(table_.columns[column], code) : nullptr});
   }
 }
 
 Rows StoredRows::read(Index first, Index count) const {
-  if (sparse_) return read_sparse(first, count);
-  return read_dense(first, count);
+  if (!sparse_) return read_dense(first, count);
+  SparseEncoder::Beyond known;  // check() has said so
+  return read_sparse(first, count, known);
 }
 
 // Features of the rows first ... first + X.rows() - 1, whose cells of this column begin with that of table row `begin`.
@@ -68,19 +70,18 @@ RowMatrix StoredRows::read_dense(Index first, Index count) const {
   return X;
 }
 
-SparseMatrix StoredRows::read_sparse(Index first, Index count) const {
+SparseMatrix StoredRows::read_sparse(Index first, Index count, SparseEncoder::Beyond& beyond) const {
   SparseMatrix out;
-  SparseEncoder::Beyond none;
   out.cols = Index(encoding_.features.size());
   if (count == 0) return out;
   const std::int64_t begin = table_row(first), end = table_row(first + count - 1) + 1;
   const LoadedRows part(table_, begin, end - begin);
   for (Index i = first; i < first + count; ++i)
-    sparse_->add(part.rows(), Index(table_row(i) - begin), table_row(i), out, none);
+    sparse_->add(part.rows(), Index(table_row(i) - begin), table_row(i), out, beyond);
   return out;
 }
 
-void StoredRows::check() const {
+void StoredRows::check(std::vector<std::string>& notes) const {
   for (const Group& group : groups_) {
     const FeatureCode& feature = encoding_.features[group.begin];
     const double largest = table_.columns[group.source].largest;
@@ -92,8 +93,17 @@ void StoredRows::check() const {
         finite_value(feature, x, table_, table_row(i), group.source);
   }
   if (!sparse_) return;
+  SparseEncoder::Beyond beyond;
   const Index step = sparse_rows_at_once(table_);
-  for (Index first = 0; first < rows_; first += step) read_sparse(first, std::min(step, rows_ - first));
+  for (Index first = 0; first < rows_; first += step) read_sparse(first, std::min(step, rows_ - first), beyond);
+  beyond.note(notes);
+}
+
+RowSource stored_rows(Table table, const Encoding& encoding, const std::vector<std::size_t>& source, RowList rows,
+                      std::vector<std::string>& notes) {
+  const auto stored = std::make_shared<const StoredRows>(std::move(table), encoding, source, std::move(rows));
+  stored->check(notes);
+  return {stored->rows(), [stored](Index first, Index count) { return stored->read(first, count); }};
 }
 
 }  // namespace lacuna::detail

@@ -6,22 +6,25 @@
 #include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/detail/encode_rows.hpp"
 #include "lacuna/data/detail/sparse_features.hpp"
+#include "lacuna/data/row_source.hpp"
 
 namespace lacuna::detail {
 
 /// What encode_rows() and encode_sparse() give for some of the rows, without their checks.
 class StoredRows {
  public:
-  /// Requires: table.store. `rows`: those of the table that stay, ascending.
-  StoredRows(Table table, Encoding encoding, RowList rows);
+  /// Requires: table.store. `source[k]` is the table's column for encoding.columns[k]; `rows`: those of the table that
+  /// stay, ascending.
+  StoredRows(Table table, Encoding encoding, const std::vector<std::size_t>& source, RowList rows);
   StoredRows(const StoredRows&) = delete;
   StoredRows& operator=(const StoredRows&) = delete;
 
   Index rows() const { return rows_; }
   /// Called from several threads at a time.
   Rows read(Index first, Index count) const;
-  /// Throws Error(data), as encode() does, for a number so large that its feature is not finite.
-  void check() const;
+  /// Throws Error(data), as encode() does, for a number so large that its feature is not finite. Notes sparse entries that
+  /// are left out.
+  void check(std::vector<std::string>& notes) const;
 
  private:
   // The features of one column, which follow one another.
@@ -32,7 +35,7 @@ class StoredRows {
   };
   std::int64_t table_row(Index row) const { return kept_.empty() ? row : kept_[std::size_t(row)]; }
   RowMatrix read_dense(Index first, Index count) const;
-  SparseMatrix read_sparse(Index first, Index count) const;
+  SparseMatrix read_sparse(Index first, Index count, SparseEncoder::Beyond& beyond) const;
   void encode(const Group& group, Index first, std::int64_t begin, std::span<const double> cells,
               Eigen::Ref<RowMatrix> X) const;
 
@@ -43,5 +46,9 @@ class StoredRows {
   std::vector<Group> groups_;
   std::unique_ptr<SparseEncoder> sparse_;
 };
+
+/// These rows, checked, as a source that owns them. Adds what check() notes.
+RowSource stored_rows(Table table, const Encoding& encoding, const std::vector<std::size_t>& source, RowList rows,
+                      std::vector<std::string>& notes);
 
 }  // namespace lacuna::detail
