@@ -123,7 +123,7 @@ bool run_splits(const Work& work, std::size_t first, std::size_t last, Journal& 
 
 int lanes_for_splits(const Work& work) {
   const auto trained = Index(work.splits[0].train.size());
-  const int threads = work.options.threads > 0 ? work.options.threads : thread_count();
+  const int threads = thread_count();
   const auto& contenders = work.options.contenders;
   if (!std::all_of(contenders.begin(), contenders.end(), [&](auto& c) { return side_by_side(c, trained); })) return 1;
   if (trained > most_side_by_side) return threads;  // all on a basis, which needs little memory
@@ -170,6 +170,7 @@ std::string evaluation_fingerprint(const Table& table, const SplitPlan& plan) {
 
 NestedValidation evaluate(const Table& table, const EvaluateOptions& options, Journal& journal) {
   check_contenders(options.contenders);
+  const ThreadScope threads(options.threads);
   Work work{table, options, encode(table, options.contenders[0].data).data};
   const SplitPlan& plan = options.plan;
   const bool open = plan.kind == SplitPlan::Kind::random && !plan.count;

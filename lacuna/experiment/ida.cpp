@@ -7,6 +7,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
+#include "lacuna/compute/threads.hpp"
 #include "lacuna/evaluate/statistics.hpp"
 #include "lacuna/evaluate/tasks.hpp"
 
@@ -106,7 +107,7 @@ bool run_cells(std::vector<IdaCell>& cells, Fill fill, const std::function<std::
              return to_line(judge_on(*cell.set, split, how(cell, observer).second));
            }});
     }
-  const TaskResults done = work_off(tasks, journal, {study_lanes(options), "splits", options.observer});
+  const TaskResults done = work_off(tasks, journal, {thread_count(), "splits", options.observer});
   if (done.interrupted) return false;
   for (std::size_t t = 0; t < tasks.size(); ++t) (of[t]->*fill).push_back(split_result(done.results[t]));
   return true;

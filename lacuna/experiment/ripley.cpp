@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "lacuna/compute/threads.hpp"
 #include "lacuna/evaluate/judge.hpp"
 #include "lacuna/evaluate/split_result.hpp"
 #include "lacuna/evaluate/tasks.hpp"
@@ -106,7 +107,7 @@ Study ripley_study(const StudyOptions& options, Journal& journal) {
   for (const Point& p : points)
     tasks.push_back({fmt::format("{} {} {}", data.print, p.theta, p.lambda),
                      [&](const Observer& observer) { return nlohmann::json(losses_at(data, p, observer)).dump(); }});
-  const TaskResults done = work_off(tasks, journal, {study_lanes(options), "points", options.observer});
+  const TaskResults done = work_off(tasks, journal, {thread_count(), "points", options.observer});
   if (done.interrupted) return {.interrupted = true};
 
   Study out{"ripley", "Approximate leave-one-out on Ripley's problem ([KLR] figures 1 to 3)"};

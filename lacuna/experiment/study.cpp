@@ -35,6 +35,7 @@ const std::vector<std::string>& experiment_names() {
 }
 
 Study run_experiment(const std::string& name, const StudyOptions& options, Journal& journal) {
+  const ThreadScope threads(options.threads);
   for (const Entry& e : list)
     if (e.name == name) return e.run(options, journal);
   fail_usage(fmt::format("experiment: unknown name '{}'{}", name, did_you_mean(name, experiment_names())));
@@ -46,7 +47,5 @@ void require_folder(const std::string& experiment, const std::string& folder, co
     fail_data(
         fmt::format("experiment {}: there is no folder {}; --data DIR says where {} is", experiment, folder, holds));
 }
-
-int study_lanes(const StudyOptions& options) { return options.threads > 0 ? options.threads : thread_count(); }
 
 }  // namespace lacuna

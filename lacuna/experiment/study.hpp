@@ -64,7 +64,4 @@ Study wcci_study(const StudyOptions& options, Journal& journal);        ///< wcc
 /// Throws Error(data) that says which folder is missing, what it should hold and how to name it.
 void require_folder(const std::string& experiment, const std::string& folder, const std::string& holds);
 
-/// Threads, and so tasks at a time.
-int study_lanes(const StudyOptions& options);
-
 }  // namespace lacuna
