@@ -60,6 +60,17 @@ std::vector<Way> one_for_each_model(const Way& way) {
   return out;
 }
 
+// Of two flags that exclude each other the one of --compare holds.
+void take_back(Way& way, const Words& fresh, const char* one, const char* other, bool& has_one, bool& has_other) {
+  if (fresh.contains(one) && !fresh.contains(other)) {
+    has_other = false;
+    way.words.erase(other);
+  } else if (fresh.contains(other) && !fresh.contains(one)) {
+    has_one = false;
+    way.words.erase(one);
+  }
+}
+
 std::vector<Way> ways(const Arguments& given, const CLI::App& verb) {
   const Way base{given.fit, words_of(verb), ""};
   std::vector<Way> out = one_for_each_model(base);
@@ -72,9 +83,13 @@ std::vector<Way> ways(const Arguments& given, const CLI::App& verb) {
     } catch (const CLI::ParseError& error) {
       fail_usage(fmt::format("--compare \"{}\": {}; it takes options of fit", more, error.what()));
     }
-    if (way.fit.target != given.fit.target || way.fit.task != given.fit.task || way.fit.seed != given.fit.seed)
-      fail_usage(fmt::format("--compare \"{}\": target, task and seed are the same for all", more));
-    for (const auto& [name, value] : words_of(parser)) {
+    const Words words = words_of(parser);
+    for (const char* shared :
+         {"--target", "--task", "--positive", "--format", "--delimiter", "--header", "--no-header"})
+      if (words.contains(shared)) fail_usage(fmt::format("--compare \"{}\": {} is the same for all", more, shared));
+    if (way.fit.seed != given.fit.seed) fail_usage(fmt::format("--compare \"{}\": --seed is the same for all", more));
+    take_back(way, words, "--recalibrate", "--no-recalibrate", way.fit.recalibrate, way.fit.no_recalibrate);
+    for (const auto& [name, value] : words) {
       way.words[name] = value;
       if (name != "--model" && name != "--kernel")
         way.remarks += fmt::format(" {}{}", name, value == "yes" ? "" : " " + value);
@@ -107,6 +122,27 @@ Contender contender(const Way& way, const Arguments& given, const std::optional<
   return out;
 }
 
+// What one contender groups by is an input of none: they would not be compared otherwise.
+void ignore_groups(std::vector<Contender>& contenders) {
+  std::vector<std::string> groups;
+  for (const Contender& c : contenders)
+    if (c.data.group && std::find(groups.begin(), groups.end(), *c.data.group) == groups.end())
+      groups.push_back(*c.data.group);
+  for (Contender& c : contenders)
+    for (const std::string& group : groups) {
+      if (c.data.group == group) continue;
+      c.data.ignore.push_back(group);
+      c.key += fmt::format(" without={}", group);
+    }
+}
+
+// Where an unnamed journal is: the same command finds it again, and no other.
+std::string command_print(const std::string& evaluation, const Arguments& given, const EvaluateOptions& options) {
+  std::string words = fmt::format("{} {} {}", evaluation, given.splits, given.budget);
+  for (const Contender& c : options.contenders) words += '\n' + c.key;
+  return fingerprint(words);
+}
+
 void run(const Arguments& given, const CLI::App& verb) {
   if (given.fit.data.empty()) fail_usage("evaluate: no data; lacuna evaluate DATA --target COL (- is standard input)");
   EvaluateOptions options;
@@ -118,18 +154,18 @@ void run(const Arguments& given, const CLI::App& verb) {
   const FitPlan first = fit_plan(all[0].fit);
   options.plan.seed = first.train.search_options.seed;
   options.threads = first.train.threads;
-  const Output output(given.output, {given.fit.data});
+  const Output output(given.output, {given.fit.data, given.journal});
 
   const std::optional<Table> table = read_table(given.fit.data, first.read);
   for (const Way& way : all) options.contenders.push_back(contender(way, given, table));
-  KeptJournal journal(given.journal, "evaluate", evaluation_fingerprint(*table, options.plan), given.fit.quiet);
+  ignore_groups(options.contenders);
+  const std::string print = evaluation_fingerprint(*table, options.plan);
+  KeptJournal journal(given.journal, "evaluate", print, command_print(print, given, options), given.fit.quiet);
   Watch watch(!given.fit.quiet);
   options.observer = watch.observer();
   NestedValidation evaluation = evaluate(*table, options, *journal);
   watch.clear();
-  if (evaluation.interrupted) journal.interrupted("split");
-  for (auto& of : evaluation.contenders)
-    if (of.name.starts_with("auto,")) of.name.replace(0, 4, automatic_machine(evaluation.task).name + " (auto)");
+  if (evaluation.interrupted) journal.interrupted(options.contenders.size() == 1 ? "split" : "result");
   if (!given.fit.quiet) {
     warn(evaluation.notes);
     for (const auto& of : evaluation.contenders)

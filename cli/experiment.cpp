@@ -19,7 +19,7 @@ namespace lacuna::cli {
 namespace {
 
 struct Arguments {
-  std::string name, data, models, cvs, sets, protocol, splits = "20", seed = "1", threads, journal, output;
+  std::string name, data, models, cvs, sets, protocol, splits, seed, threads, journal, output;
   bool json = false, quiet = false;
 };
 
@@ -32,19 +32,36 @@ void write_folder(const std::string& folder, const Study& study) {
   write_file_atomically(stem + ".md", study_markdown(study));
 }
 
+// An option that an experiment does not look at was meant for something.
+void refuse_unused(const Arguments& given) {
+  const std::vector<std::string>& takes = experiment_options(given.name);
+  const std::vector<std::pair<std::string, std::string>> words{
+      {"data", given.data},         {"sets", given.sets},     {"model", given.models}, {"cv", given.cvs},
+      {"protocol", given.protocol}, {"splits", given.splits}, {"seed", given.seed}};
+  for (const auto& [option, value] : words)
+    if (!value.empty() && std::find(takes.begin(), takes.end(), option) == takes.end())
+      fail_usage(
+          fmt::format("experiment {} does not take --{}; it takes --{}", given.name, option, join(takes, ", --")));
+}
+
 void run(const Arguments& given) {
   const std::vector<std::string> names = experiment_names();
   if (given.name.empty())
     fail_usage(fmt::format("experiment: no name; lacuna experiment NAME --data DIR, with NAME one of {}", join(names)));
   choice("experiment", given.name, names);
+  refuse_unused(given);
   StudyOptions options;
   options.data = given.data;
   options.models = model_list(given.models);
   options.cvs = comma_list(given.cvs);
   options.sets = comma_list(given.sets);
   options.protocol = given.protocol;
-  options.splits = int(whole_number("--splits", given.splits, 1, 100'000));
-  options.seed = whole_number("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  for (std::size_t k = 0; k < options.sets.size(); ++k)
+    if (std::count(options.sets.begin(), options.sets.end(), options.sets[k]) > 1)
+      fail_usage(fmt::format("--sets: {} is there twice", options.sets[k]));
+  if (!given.splits.empty()) options.splits = int(whole_number("--splits", given.splits, 1, 100'000));
+  if (!given.seed.empty())
+    options.seed = whole_number("--seed", given.seed, 0, std::uint64_t(std::numeric_limits<int>::max()));
   if (!given.threads.empty()) options.threads = int(whole_number("--threads", given.threads, 1, 4096));
   std::string kept = given.journal;
   if (!given.output.empty()) {
@@ -53,7 +70,10 @@ void run(const Arguments& given) {
     require_writable(given.output + "/" + given.name + ".md");
     if (kept.empty()) kept = given.output + "/" + given.name + ".journal";
   }
-  KeptJournal journal(kept, "experiment-" + given.name, fingerprint(LACUNA_VERSION " " + given.name), given.quiet);
+  const std::string print = fingerprint(LACUNA_VERSION " " + given.name);
+  const std::string command = fingerprint(fmt::format("{} {} {} {} {} {} {} {}", print, given.data, given.models,
+                                                      given.cvs, given.sets, given.protocol, given.splits, given.seed));
+  KeptJournal journal(kept, "experiment-" + given.name, print, command, given.quiet);
   Watch watch(!given.quiet);
   options.observer = watch.observer();
   const Study study = run_experiment(given.name, options, *journal);

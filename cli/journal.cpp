@@ -7,10 +7,10 @@
 namespace lacuna::cli {
 
 KeptJournal::KeptJournal(const std::string& given, const std::string& verb, const std::string& fingerprint,
-                         bool quiet) {
+                         const std::string& command, bool quiet) {
   std::string path = given == "none" ? "" : given;
   if (given.empty()) {
-    path = cache_path(fmt::format("{}-{}.journal", verb, fingerprint));
+    path = cache_path(fmt::format("{}-{}.journal", verb, command));
     in_cache_ = !path.empty();
     if (path.empty() && !quiet)
       say("there is no cache folder to keep finished work in: interrupted, it would begin anew; --journal FILE keeps "
@@ -18,7 +18,13 @@ KeptJournal::KeptJournal(const std::string& given, const std::string& verb, cons
   }
   journal_ = path.empty() ? std::make_unique<Journal>() : std::make_unique<Journal>(path, fingerprint, verb);
   if (journal_->size() > 0 && !quiet)
-    say(fmt::format("going on with what {} has of an earlier run: {} results", path, journal_->size()));
+    say(fmt::format("going on with what {} has of an earlier run: {} result{}", path, journal_->size(),
+                    journal_->size() == 1 ? "" : "s"));
+}
+
+// Nothing was finished: nothing is left behind.
+KeptJournal::~KeptJournal() {
+  if (journal_->size() == 0) journal_->remove();
 }
 
 void KeptJournal::done() {

@@ -11,8 +11,12 @@ namespace lacuna::cli {
 
 class KeptJournal {
  public:
-  /// `given`: a path, "none", or "" for the cache.
-  KeptJournal(const std::string& given, const std::string& verb, const std::string& fingerprint, bool quiet);
+  /// `given`: a path, "none", or "" for the cache, where `command` tells it from those of other commands.
+  KeptJournal(const std::string& given, const std::string& verb, const std::string& fingerprint,
+              const std::string& command, bool quiet);
+  ~KeptJournal();
+  KeptJournal(const KeptJournal&) = delete;
+  KeptJournal& operator=(const KeptJournal&) = delete;
   Journal& operator*() { return *journal_; }
   /// Results are out: what is in the cache is not needed any more.
   void done();

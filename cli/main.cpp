@@ -92,8 +92,10 @@ int run(int argc, char** argv) {
   } catch (const CLI::ExtrasError&) {
     fail_usage(fmt::format("unknown option {} before the command; lacuna --help shows how it goes", argv[1]));
   } catch (const CLI::ArgumentMismatch& error) {  // "--target: 1 required COL missing"
-    const std::string what = error.what();
-    fail_usage(fmt::format("{}: {} needs a value", argv[1], what.substr(0, what.find(':'))));
+    const std::string what = error.what(), option = what.substr(0, what.find(':'));
+    int times = 0;
+    for (int k = 2; k < argc; ++k) times += argv[k] == option || std::string_view(argv[k]).starts_with(option + "=");
+    fail_usage(fmt::format("{}: {} {}", argv[1], option, times > 1 ? "is given more than once" : "needs a value"));
   } catch (const CLI::ParseError& error) {
     fail_usage(error.what());
   }

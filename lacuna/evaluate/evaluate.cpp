@@ -8,9 +8,12 @@
 #include <map>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/names.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/threads.hpp"
+#include "lacuna/data/duplicates.hpp"
 #include "lacuna/evaluate/tasks.hpp"
+#include "lacuna/model/machine.hpp"
 
 namespace lacuna {
 namespace {
@@ -23,7 +26,7 @@ constexpr int usual_splits = 100, fewest_splits = 10;
 struct Work {
   const Table& table;
   const EvaluateOptions& options;
-  Dataset all;  // encoded as the first contender asks; only its targets, weights, groups and rows are used
+  Dataset all;  // encoded as the first contender asks, of the rows that all contenders keep
   std::vector<TrainTest> splits{};
   int lanes = 1;
 };
@@ -39,6 +42,24 @@ std::vector<Index> table_rows(const Dataset& all, const std::vector<Index>& rows
   std::vector<Index> out;
   for (const Index i : rows) out.push_back(all.source_row[std::size_t(i)] - 1);
   return out;
+}
+
+// Rows that some contender leaves out (missing cells, weight 0) are left out for all: all are judged on the same.
+Dataset rows_of_all(const Table& table, const std::vector<Contender>& contenders) {
+  Dataset all = encode(table, contenders[0].data).data;
+  std::vector<std::string> notes = std::move(all.notes);
+  for (std::size_t c = 1; c < contenders.size(); ++c) {
+    const std::vector<std::int64_t> kept = encode(table, contenders[c].data).data.source_row;
+    std::vector<Index> common;
+    for (std::size_t i = 0; i < all.source_row.size(); ++i)
+      if (std::binary_search(kept.begin(), kept.end(), all.source_row[i])) common.push_back(Index(i));
+    if (common.size() == all.source_row.size()) continue;
+    notes.push_back(fmt::format("{} rows that {} leaves out are left out for all", all.size() - Index(common.size()),
+                                contenders[c].name));
+    all = take_rows(all, common);
+  }
+  all.notes = std::move(notes);
+  return all;
 }
 
 // Given splits count rows of the table; those that were left out (weight 0, missing cells) are not among ours.
@@ -95,6 +116,7 @@ SplitResult run_split(const Work& work, const Contender& contender, const TrainT
   try {
     Encoded training = encode(take_rows(work.table, table_rows(work.all, split.train)), data);
     const Prepared test = prepare(take_rows(work.table, table_rows(work.all, split.test)), training.encoding);
+    if (test.X.rows() != Index(split.test.size())) fail_data("evaluate: test rows have missing cells");
     if (contender.basis) options.basis->rows = encoded_basis(*contender.basis, training.encoding);
     training.data.notes.insert(training.data.notes.end(), test.notes.begin(), test.notes.end());
     return fit_and_judge(training.data, options, test.X, test.offset, truth_of(work.all, split.test));
@@ -107,14 +129,33 @@ SplitResult run_split(const Work& work, const Contender& contender, const TrainT
   }
 }
 
+// What the results of a split depend on besides the contender: its rows, and what is true of those that are tested.
+std::string split_print(const Work& work, const TrainTest& split) {
+  std::string words = fmt::format("{} {}", name(work.all.task), join(work.all.classes));
+  const auto add = [&](const auto* data, Index count) {
+    words.append(reinterpret_cast<const char*>(data), std::size_t(count) * sizeof *data);
+  };
+  for (const auto* part : {&split.train, &split.test}) {
+    const std::vector<Index> rows = table_rows(work.all, *part);
+    add(rows.data(), Index(rows.size()));
+  }
+  const TestTruth truth = truth_of(work.all, split.test);
+  add(truth.label.data(), Index(truth.label.size()));
+  add(truth.targets.data(), truth.targets.size());
+  add(truth.weights.data(), truth.weights.size());
+  return fingerprint(words);
+}
+
 // Splits first ... last - 1 of all contenders; contenders take turns, so that none waits for the others to end.
 bool run_splits(const Work& work, std::size_t first, std::size_t last, Journal& journal,
                 std::vector<NestedValidation::Results>& out) {
   std::vector<KeyedTask> tasks;
-  for (std::size_t k = first; k < last; ++k)
+  for (std::size_t k = first; k < last; ++k) {
+    const std::string split = fmt::format("{} {}", k + 1, split_print(work, work.splits[k]));
     for (const Contender& c : work.options.contenders)
-      tasks.push_back({fmt::format("{} {}", k + 1, c.key),
+      tasks.push_back({fmt::format("{} {}", split, c.key),
                        [&, k](const Observer& o) { return to_line(run_split(work, c, work.splits[k], o)); }});
+  }
   const TaskResults done = work_off(tasks, journal, {work.lanes, "splits", work.options.observer});
   if (done.interrupted) return false;
   for (std::size_t t = 0; t < tasks.size(); ++t) out[t % out.size()].splits.push_back(split_result(done.results[t]));
@@ -150,16 +191,56 @@ void check_contenders(const std::vector<Contender>& contenders) {
   }
 }
 
+bool failed(const SplitResult& r) { return !r.failure.empty(); }
+
+// A contender that fails now and then, or always, is said; only when all fail is there nothing to report.
 void check_some_worked(const std::vector<NestedValidation::Results>& contenders, std::vector<std::string>& notes) {
+  bool some = false;
+  for (const auto& of : contenders) some = some || !std::all_of(of.splits.begin(), of.splits.end(), failed);
   for (const auto& of : contenders) {
-    const auto failed = std::count_if(of.splits.begin(), of.splits.end(), [](auto& r) { return !r.failure.empty(); });
-    if (failed == 0) continue;
-    const auto first = std::find_if(of.splits.begin(), of.splits.end(), [](auto& r) { return !r.failure.empty(); });
-    if (std::size_t(failed) == of.splits.size())
-      fail_data(fmt::format("evaluate: {} could not be fitted in any split: {}", of.name, first->failure));
+    const auto failures = std::count_if(of.splits.begin(), of.splits.end(), failed);
+    if (failures == 0) continue;
+    const auto first = std::find_if(of.splits.begin(), of.splits.end(), failed);
+    if (!some) {
+      const std::string why = fmt::format("evaluate: {} could not be fitted in any split: {}", of.name, first->failure);
+      first->numerical ? fail_numerical(why) : fail_data(why);
+    }
     notes.push_back(fmt::format("{} could not be fitted in {} of {} splits, which do not count (split {}: {})", of.name,
-                                failed, of.splits.size(), first - of.splits.begin() + 1, first->failure));
+                                failures, of.splits.size(), first - of.splits.begin() + 1, first->failure));
   }
+}
+
+// A row and its twin may be parted.
+void note_twins(const Work& work, std::vector<std::string>& notes) {
+  if (!work.all.group.empty()) return;
+  if (const Index twins = count_duplicate_rows(work.all.X); twins > 0)
+    notes.push_back(
+        fmt::format("{} of {} rows repeat an earlier row: one may be trained on and its twin tested, so that the "
+                    "estimates are hopeful; where they belong together use --group COL",
+                    twins, work.all.size()));
+}
+
+// Test parts that have classes which training had not, or lack some.
+void note_classes(NestedValidation& e) {
+  if (e.classes.empty()) return;
+  Index unseen = 0;
+  int without = 0, judged = 0;
+  for (const SplitResult& r : e.contenders[0].splits) {
+    if (failed(r)) continue;
+    ++judged;
+    unseen += r.test.unseen;
+    without += (r.test.confusion.rowwise().sum().array() == 0.0).any();
+  }
+  if (unseen > 0)
+    e.notes.push_back(
+        fmt::format("{} test row{} of a class that the training part did not have: always wrong, and not "
+                    "counted in xent, bits and calibration",
+                    unseen, unseen == 1 ? " is" : "s are"));
+  if (without > 0)
+    e.notes.push_back(
+        fmt::format("in {} of {} splits the test part lacks a class: its ber is the mean over the classes "
+                    "that are there",
+                    without, judged));
 }
 
 }  // namespace
@@ -171,7 +252,7 @@ std::string evaluation_fingerprint(const Table& table, const SplitPlan& plan) {
 NestedValidation evaluate(const Table& table, const EvaluateOptions& options, Journal& journal) {
   check_contenders(options.contenders);
   const ThreadScope threads(options.threads);
-  Work work{table, options, encode(table, options.contenders[0].data).data};
+  Work work{table, options, rows_of_all(table, options.contenders)};
   const SplitPlan& plan = options.plan;
   const bool open = plan.kind == SplitPlan::Kind::random && !plan.count;
   work.splits = splits_of(work, plan.count.value_or(usual_splits));
@@ -184,7 +265,12 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& options, Jo
   out.target_names = work.all.target_names;
   out.plan = plan;
   out.notes = work.all.notes;
-  for (const Contender& c : options.contenders) out.contenders.push_back({c.name, {}});
+  note_twins(work, out.notes);
+  for (const Contender& c : options.contenders) {
+    out.contenders.push_back({c.name, {}});
+    if (std::string& name = out.contenders.back().name; name.starts_with("auto,"))
+      name.replace(0, 4, automatic_machine(out.task).name + " (auto)");
+  }
   std::size_t done = 0;
   if (open && work.all.size() > needs_no_pilot) {
     if (!run_splits(work, 0, 1, journal, out.contenders)) return {.interrupted = true};
@@ -198,6 +284,7 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& options, Jo
   }
   if (!run_splits(work, done, work.splits.size(), journal, out.contenders)) return {.interrupted = true};
   check_some_worked(out.contenders, out.notes);
+  note_classes(out);
   out.splits = Index(work.splits.size());
   for (const TrainTest& s : work.splits)
     out.tested_to_trained += double(s.test.size()) / double(s.train.size()) / double(out.splits);

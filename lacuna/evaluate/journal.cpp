@@ -53,7 +53,8 @@ Journal::Journal(const std::string& path, const std::string& print, const std::s
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0) refuse(path, std::strerror(errno));
   try {
-    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) refuse(path, "another run has it open");
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
+      refuse(path, "another run has it open; wait for it, or keep this one elsewhere with --journal FILE (or none)");
     read(fmt::format("{}{} {}\n", magic, print, title));
   } catch (...) {
     close(descriptor_);

@@ -60,7 +60,7 @@ std::vector<CalibrationBin> calibration_bins(const Matrix& p, const std::vector<
 }
 
 void judge_probabilities(const Matrix& probability, const std::vector<int>& label, const Vector& weights,
-                         Judgement& out) {
+                         std::size_t classes, Judgement& out) {
   std::vector<Index> seen;
   for (std::size_t i = 0; i < label.size(); ++i)
     if (label[i] >= 0) seen.push_back(Index(i));
@@ -74,7 +74,7 @@ void judge_probabilities(const Matrix& probability, const std::vector<int>& labe
   }
   const double xent = -log_likelihood / w.sum();
   out.scores.emplace_back("xent", xent);
-  out.scores.emplace_back("bits", std::log2(double(p.cols())) - xent / std::numbers::ln2);
+  out.scores.emplace_back("bits", std::log2(double(classes)) - xent / std::numbers::ln2);
   out.scores.emplace_back("calibration", calibration_error(p, of, w));
   out.calibration = calibration_bins(p, of, w);
 }
@@ -97,7 +97,7 @@ Judgement judge_classes(const Model& model, const Predictions& said, const TestT
                 {"ber", balanced_error(out.confusion)},
                 {"auc", auc(said.output, label, truth.weights)}};
   if (said.probability.size() > 0 && out.unseen < Index(label.size()))
-    judge_probabilities(said.probability, label, truth.weights, out);
+    judge_probabilities(said.probability, label, truth.weights, truth.classes.size(), out);
   return out;
 }
 

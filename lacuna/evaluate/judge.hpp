@@ -2,7 +2,7 @@
 //
 //   classes   error, ber (mean over the classes among the rows), auc (of outputs; mean over one class against the rest), and with
 //             probabilities xent, bits and calibration. A row of a class that training never saw is an error, and has no part
-//             in xent, bits and calibration.
+//             in xent, bits and calibration. Bits are less than log2 of the number of classes of the whole data.
 //   values    rmse, r2
 //   rates     deviance, d2 (the share explained of what one common rate, that of the training rows, leaves), rmse
 #pragma once

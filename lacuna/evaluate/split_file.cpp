@@ -8,26 +8,69 @@
 #include "lacuna/evaluate/split_plan.hpp"
 
 namespace lacuna {
+namespace {
+
+// One line of a split file.
+struct NumberedRows {
+  int number = 0;
+  std::vector<Index> rows{};
+  int line = 0;
+};
 
 std::vector<NumberedRows> read_split_file(const std::string& path, Index rows) {
   std::vector<NumberedRows> out;
   std::ifstream in(path);
-  std::string line;
-  while (std::getline(in, line)) {
+  std::string text;
+  for (int line = 1; std::getline(in, text); ++line) {
     std::vector<Index> cells;
-    const char* at = line.data();
-    const char* const end = line.data() + line.size();
+    const char* at = text.data();
+    const char* const end = text.data() + text.size();
     while (at < end && *at != '\r') {
       long value = 0;
       const auto [next, error] = std::from_chars(at, end, value);
-      if (error != std::errc()) fail_data(fmt::format("{}, line {}: not a list of rows", path, out.size() + 1));
+      if (error != std::errc())
+        fail_data(
+            fmt::format("splits: {} line {}: \"{}\" is not a number; a line is the number of the split, and then "
+                        "rows of the data counted from 0, with commas between",
+                        path, line, std::string(at, std::find(at, end, ','))));
       cells.push_back(value);
       at = next < end && *next == ',' ? next + 1 : next;
     }
     if (cells.empty()) continue;
-    if (std::any_of(cells.begin() + 1, cells.end(), [&](Index i) { return i < 0 || i >= rows; }))
-      fail_data(fmt::format("{}, line {}: a row that does not exist; there are {}", path, out.size() + 1, rows));
-    out.push_back({int(cells[0]), {cells.begin() + 1, cells.end()}});
+    for (auto i = cells.begin() + 1; i != cells.end(); ++i)
+      if (*i < 0 || *i >= rows)
+        fail_data(
+            fmt::format("splits: {} line {}: there is no row {}; rows count from 0 to {}", path, line, *i, rows - 1));
+    out.push_back({int(cells[0]), {cells.begin() + 1, cells.end()}, line});
+  }
+  return out;
+}
+
+// A row that is trained on and tested would make the estimate hopeful without a word.
+void refuse_overlap(const NumberedRows& train, const NumberedRows& test, const std::string& stem, Index rows) {
+  std::vector<bool> trained(static_cast<std::size_t>(rows));
+  for (const Index i : train.rows) trained[std::size_t(i)] = true;
+  for (const Index i : test.rows)
+    if (trained[std::size_t(i)])
+      fail_data(fmt::format("splits: {}.test.csv line {}: row {} is in the training part of split {} too", stem,
+                            test.line, i, test.number));
+}
+
+}  // namespace
+
+std::vector<GivenSplit> read_given_splits(const std::string& stem, Index rows) {
+  std::vector<NumberedRows> train = read_split_file(stem + ".train.csv", rows),
+                            test = read_split_file(stem + ".test.csv", rows);
+  if (train.size() != test.size())
+    fail_data(fmt::format("splits: {0}.train.csv has {1} split{2} and {0}.test.csv has {3}", stem, train.size(),
+                          train.size() == 1 ? "" : "s", test.size()));
+  std::vector<GivenSplit> out;
+  for (std::size_t k = 0; k < train.size(); ++k) {
+    if (train[k].number != test[k].number)
+      fail_data(fmt::format("splits: {0}.train.csv line {1} is split {2}, and {0}.test.csv line {3} is split {4}", stem,
+                            train[k].line, train[k].number, test[k].line, test[k].number));
+    refuse_overlap(train[k], test[k], stem, rows);
+    out.push_back({train[k].number, {std::move(train[k].rows), std::move(test[k].rows)}});
   }
   return out;
 }

@@ -19,6 +19,8 @@ bool all_of_it(std::string_view text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+constexpr int most_splits = 100'000;
+
 [[noreturn]] void not_understood(std::string_view text) {
   fail_usage(
       fmt::format("splits: \"{}\" is not understood; it is N or N:SHARE (random splits, SHARE of the rows for testing, "
@@ -118,17 +120,9 @@ std::vector<TrainTest> from_folds(Index rows, const Folds& folds) {
 }
 
 std::vector<TrainTest> from_files(const std::string& stem, Index rows) {
-  auto train = read_split_file(stem + ".train.csv", rows), test = read_split_file(stem + ".test.csv", rows);
-  if (train.empty()) fail_data(fmt::format("splits: {}.train.csv: there is no split in it, or no such file", stem));
-  if (train.size() != test.size())
-    fail_data(fmt::format("splits: {}: {} training splits and {} test splits", stem, train.size(), test.size()));
   std::vector<TrainTest> out;
-  for (std::size_t k = 0; k < train.size(); ++k) {
-    if (train[k].number != test[k].number)
-      fail_data(fmt::format("splits: {}, line {}: split {} for training and {} for testing", stem, k + 1,
-                            train[k].number, test[k].number));
-    out.push_back({std::move(train[k].rows), std::move(test[k].rows)});
-  }
+  for (GivenSplit& given : read_given_splits(stem, rows)) out.push_back(std::move(given.rows));
+  if (out.empty()) fail_data(fmt::format("splits: {}.train.csv: there is no split in it, or no such file", stem));
   return out;
 }
 
@@ -158,10 +152,13 @@ SplitPlan parse_split_plan(std::string_view given) {
     if (!all_of_it(rest.substr(0, x), plan.folds) || plan.folds < 2) not_understood(given);
     if (x != std::string_view::npos && (!all_of_it(rest.substr(x + 1), plan.repeats) || plan.repeats < 1))
       not_understood(given);
+    if (double(plan.folds) * plan.repeats > most_splits)
+      fail_usage(fmt::format("splits: {}: {} splits are the most", given, most_splits));
   } else {
     const std::size_t colon = given.find(':');
     int count = 0;
     if (!all_of_it(given.substr(0, colon), count) || count < 1) not_understood(given);
+    if (count > most_splits) fail_usage(fmt::format("splits: {} are too many; {} are the most", count, most_splits));
     plan.count = count;
     if (colon != std::string_view::npos &&
         (!all_of_it(given.substr(colon + 1), plan.test_share) || !(plan.test_share > 0.0 && plan.test_share < 1.0)))

@@ -39,12 +39,13 @@ std::string text(const SplitPlan& plan);
 std::vector<TrainTest> make_splits(const SplitPlan& plan, int count, Index rows, const std::vector<int>& stratum,
                                    const std::vector<int>& group);
 
-/// One line of a split file: a number and rows of the data, counted from 0.
-struct NumberedRows {
+/// A split that somebody else has made: rows of the data, counted from 0.
+struct GivenSplit {
   int number = 0;
-  std::vector<Index> rows;
+  TrainTest rows;
 };
-/// No file: no lines. Throws Error(data), naming file and line, when one is no list of rows below `rows`.
-std::vector<NumberedRows> read_split_file(const std::string& path, Index rows);
+/// STEM.train.csv and STEM.test.csv; no files: no splits. Throws Error(data), naming file, line and value, where a line is no list of
+/// rows, or a row is in both parts.
+std::vector<GivenSplit> read_given_splits(const std::string& stem, Index rows);
 
 }  // namespace lacuna

@@ -60,6 +60,7 @@ std::string to_line(const SplitResult& r) {
   Json out{{"trained", r.trained}, {"tested", r.tested}};
   if (!r.failure.empty()) {
     out["failure"] = r.failure;
+    out["numerical"] = r.numerical;
     return out.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   out["scores"] = scores_json(r.test.scores);
@@ -83,6 +84,7 @@ SplitResult split_result(const std::string& line) {
   r.trained = in.at("trained").get<Index>();
   r.tested = in.at("tested").get<Index>();
   r.failure = in.value("failure", "");
+  r.numerical = in.value("numerical", false);
   if (!r.failure.empty()) return r;
   r.test.scores = scores_of(in.at("scores"));
   r.held_out = scores_of(in.at("held_out"));
@@ -122,6 +124,7 @@ SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, 
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::numerical && error.kind() != Error::Kind::data) throw;
     r.failure = error.what();
+    r.numerical = error.kind() == Error::Kind::numerical;
     return r;
   }
   if (model.report.search.stop == Stop::interrupted) return r;

@@ -11,7 +11,8 @@
 namespace lacuna {
 
 struct SplitResult {
-  std::string failure{};  ///< why there is no result: only the sizes are set then
+  std::string failure{};   ///< why there is no result: only the sizes are set then
+  bool numerical = false;  ///< and whether numbers, not data, were the cause
   Index trained = 0, tested = 0;
   Judgement test{};        ///< of rows that had no part in anything
   NamedScores held_out{};  ///< of the training rows held out inside the fit: the parameters were chosen by them

@@ -70,8 +70,11 @@ PairedDifference paired_difference(const std::vector<double>& a, const std::vect
   out.difference = mean_of(d);
   const Mean& m = out.difference;
   if (m.count < 2) return {m, std::nan(""), std::nan(""), std::nan("")};
-  if (m.se == 0.0)
-    return {m, m.mean == 0.0 ? 0.0 : std::nan(""), m.mean == 0.0 ? 0.0 : std::nan(""), m.mean == 0.0 ? 1.0 : 0.0};
+  // The same difference in every split, up to rounding: none at all, or one of which nobody can say how sure it is.
+  if (m.se <= 1e-12 * std::abs(m.mean) || std::abs(m.mean) + m.se < 1e-14) {
+    const bool none = std::abs(m.mean) < 1e-14;
+    return {m, none ? 0.0 : std::nan(""), none ? 0.0 : std::nan(""), none ? 1.0 : std::nan("")};
+  }
   out.z = m.mean / m.se;
   out.t = out.z / std::sqrt(1.0 + m.count * tested_to_trained);
   out.p = student_two_sided(out.t, m.count - 1);

@@ -24,7 +24,7 @@ double z_between(const Mean& a, const Mean& b);
 struct PairedDifference {
   Mean difference;  ///< of a - b over the splits where both are finite
   double z = 0.0;
-  double t = 0.0, p = 1.0;  ///< corrected; two-sided
+  double t = 0.0, p = 1.0;  ///< corrected; two-sided. NaN, like z, where all splits have the same difference
 };
 /// Requires as many a as b. `tested_to_trained`: rows tested over rows trained on in a split.
 PairedDifference paired_difference(const std::vector<double>& a, const std::vector<double>& b,

@@ -33,7 +33,7 @@ constexpr std::array<Size, 13> sizes{{{"banana", 400},
 
 }  // namespace
 
-BenchmarkSet read_benchmark(const std::string& folder, const std::string& name, int at_least) {
+BenchmarkSet read_benchmark(const std::string& folder, const std::string& name, int at_least, std::uint64_t seed) {
   const std::string stem = folder + "/" + name;
   const Table table = read_table(stem + ".csv");
   DataOptions options;
@@ -41,21 +41,20 @@ BenchmarkSet read_benchmark(const std::string& folder, const std::string& name, 
   options.standardise = false;
   BenchmarkSet out{name, encode(table, options).data, {}};
   const Index rows = out.all.size();
-  std::vector<NumberedRows> train = read_split_file(stem + ".train.csv", rows),
-                            test = read_split_file(stem + ".test.csv", rows);
-  if (train.size() != test.size())
-    fail_data(fmt::format("{}: {} training splits and {} test splits", stem, train.size(), test.size()));
-  for (std::size_t k = 0; k < train.size(); ++k)
-    out.splits.push_back({train[k].number, true, std::move(train[k].rows), std::move(test[k].rows)});
+  for (GivenSplit& given : read_given_splits(stem, rows))
+    out.splits.push_back({given.number, true, std::move(given.rows.train), std::move(given.rows.test)});
 
   Index size = out.splits.empty() ? 0 : Index(out.splits[0].train.size());
   for (const Size& known : sizes)
     if (size == 0 && known.name == name) size = known.train;
   if (size == 0 || size >= rows)
-    fail_data(fmt::format("{}: no split is published and {} is none of the thirteen sets", stem, name));
-  for (int seed = 1; int(out.splits.size()) < at_least; ++seed) {
-    TrainTest drawn = random_split(rows, size, std::uint64_t(seed));
-    out.splits.push_back({seed, false, std::move(drawn.train), std::move(drawn.test)});
+    fail_data(fmt::format(
+        "{0}: how many rows to train on is not known, for {1} is none of the thirteen sets; a split in {0}.train.csv "
+        "and {0}.test.csv says it (its number, then rows counted from 0)",
+        stem, name));
+  for (std::uint64_t k = seed; int(out.splits.size()) < at_least; ++k) {
+    TrainTest drawn = random_split(rows, size, k);
+    out.splits.push_back({int(k), false, std::move(drawn.train), std::move(drawn.test)});
   }
   return out;
 }

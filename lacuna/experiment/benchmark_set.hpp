@@ -22,8 +22,8 @@ struct BenchmarkSet {
   std::vector<BenchmarkSplit> splits;
 };
 
-/// All published splits, topped up to `at_least`. Throws Error(data) when files are absent or do not fit, or when no split is
+/// All published splits, topped up to `at_least` by drawn ones, whose seeds count from `seed`. Throws Error(data) when files are absent or do not fit, or when no split is
 /// published and the size of the training part is not one of the thirteen known.
-BenchmarkSet read_benchmark(const std::string& folder, const std::string& name, int at_least);
+BenchmarkSet read_benchmark(const std::string& folder, const std::string& name, int at_least, std::uint64_t seed = 1);
 
 }  // namespace lacuna

@@ -74,7 +74,9 @@ Study boston_study(const StudyOptions& options, Journal& journal) {
               {"basis vectors", "reconstruction error"}};
   error.detail = true;
   for (std::size_t n = 0; n < basis.residual.size(); ++n) error.rows.push_back({double(n + 1), basis.residual[n]});
-  Sheet few{"sizes", "The same at some sizes.", {"basis vectors", "reconstruction error"}};
+  Sheet few{"sizes",
+            "Mean reconstruction error of the greedy basis at some sizes (at all: boston-reconstruction.csv).",
+            {"basis vectors", "reconstruction error"}};
   for (const std::size_t n : {1, 2, 5, 10, 20, 50, 100, 150, 200, 300, 400})
     if (n <= basis.residual.size()) few.rows.push_back(error.rows[n - 1]);
   Sheet time{

@@ -86,6 +86,7 @@ std::string key_of(const BenchmarkSet& set, const BenchmarkSplit& split, const I
     rows.append(reinterpret_cast<const char*>(part->data()), part->size() * sizeof(Index));
   const RowMatrix& X = set.all.X.dense();
   rows.append(reinterpret_cast<const char*>(X.data()), std::size_t(X.size()) * sizeof(double));
+  rows.append(reinterpret_cast<const char*>(set.all.label.data()), set.all.label.size() * sizeof(int));
   return fmt::format("{} {}{} {} {} {} {}", set.name, split.published ? "published" : "seeded", split.number,
                      fingerprint(rows), way.model, way.cv, what);
 }
@@ -119,11 +120,23 @@ TrainOptions with_medians(const IdaCell& cell, TrainOptions options) {
   for (const SplitResult& r : cell.selected)
     if (r.failure.empty()) lambda.push_back(r.values.at(0)), theta.push_back(r.values.at(1));
   if (lambda.empty())
-    fail_data(fmt::format("experiment ida: {} could not be fitted on {}", cell.way.model, cell.set->name));
+    fail_data(fmt::format("experiment ida: {} could not be fitted on any of the first {} splits of {}: {}",
+                          cell.way.model, cell.selected.size(), cell.set->name, cell.selected.at(0).failure));
   options.lambda = median_of(lambda);
   options.kernel = rbf(median_of(theta));
   options.cv = {};
   return options;
+}
+
+void note_failures(const std::vector<IdaCell>& cells, std::vector<std::string>& remarks) {
+  const auto failed = [](const SplitResult& r) { return !r.failure.empty(); };
+  for (const IdaCell& cell : cells) {
+    const auto first = std::find_if(cell.splits.begin(), cell.splits.end(), failed);
+    if (first == cell.splits.end()) continue;
+    remarks.push_back(fmt::format("{} ({}) could not be fitted in {} of {} splits of {}, which do not count: {}",
+                                  cell.way.model, cell.way.cv, std::count_if(first, cell.splits.end(), failed),
+                                  cell.splits.size(), cell.set->name, first->failure));
+  }
 }
 
 }  // namespace
@@ -133,7 +146,7 @@ Study ida_study(const StudyOptions& options, Journal& journal) {
   const std::vector<IdaWay> list = ways(options);
   std::vector<BenchmarkSet> sets;
   for (const std::string& name : options.sets.empty() ? sets_in(options.data) : options.sets)
-    sets.push_back(read_benchmark(options.data, name, options.splits));
+    sets.push_back(read_benchmark(options.data, name, options.splits, options.seed));
   std::vector<IdaCell> cells;
   for (const IdaWay& way : list)
     for (const BenchmarkSet& set : sets) cells.push_back({&set, way, {}, {}});
@@ -170,6 +183,7 @@ Study ida_study(const StudyOptions& options, Journal& journal) {
       "that "
       "it is probit, as in GPML's own examples: gp-laplace:probit.",
       "Seconds are processor time of one thread for a whole fit with its search."};
+  note_failures(cells, out.remarks);
   out.sheets = ida_sheets(cells);
   return out;
 }

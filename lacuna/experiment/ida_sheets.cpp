@@ -9,12 +9,9 @@
 namespace lacuna {
 namespace {
 
-Cell cell_of(double v) { return std::isnan(v) ? Cell() : Cell(v); }
-Cell rounded(double v, int digits) { return std::isnan(v) ? Cell() : Cell(fmt::format("{:.{}f}", v, digits)); }
-std::string with_error(const Mean& m, int digits) {
-  if (m.count == 0) return "";
-  if (m.count == 1) return fmt::format("{:.{}f} (1)", m.mean, digits);
-  return fmt::format("{:.{}f} ± {:.{}f} ({})", m.mean, digits, m.se, digits, m.count);
+Cell rounded(double v, int digits) { return Figure{v, digits}; }
+Cell with_error(const Mean& m, int digits) {
+  return m.count == 0 ? Cell() : Cell(Estimate{m.mean, m.se, m.count, digits});
 }
 
 // A score of some of the splits, in print units.
@@ -45,7 +42,7 @@ Sheet score_sheet(const std::vector<IdaCell>& cells, const std::string& score, c
   int near = 0, all = 0;
   for (const IdaCell& cell : cells) {
     const Mean ours = mean_of(scores(cell, score));
-    if (ours.count == 0) continue;
+    if (ours.count == 0 && score != "error") continue;  // no probabilities
     const std::string method = published_method(cell.way);
     std::optional<Mean> theirs;
     if (!method.empty() && (score == "error" || cell.way.model != "kfd"))
@@ -53,13 +50,12 @@ Sheet score_sheet(const std::vector<IdaCell>& cells, const std::string& score, c
           published(score == "error" ? published_error_table(cell.way) : "klr_table3_bits", cell.set->name, method);
     const double z = theirs ? z_between(ours, *theirs) : std::nan("");
     if (theirs) ++all, near += std::abs(z) <= 2.5;
-    sheet.rows.push_back(
-        {cell.set->name, double(cell.set->splits[0].train.size()), cell.way.model, cell.way.cv, cell.way.protocol,
-         with_error(ours, digits), with_error(mean_of(scores(cell, score, true)), digits),
-         with_error(mean_of(scores(cell, score, false)), digits), theirs ? Cell(method) : Cell(),
-         theirs ? Cell(fmt::format("{:.{}f} ± {:.{}f}", theirs->mean, digits, theirs->se, digits)) : Cell(),
-         std::isnan(z) ? Cell() : Cell(fmt::format("{:+.2f}{}", z, std::abs(z) > 2.5 ? " !" : "")),
-         rounded(seconds(cell).mean, 3)});
+    sheet.rows.push_back({cell.set->name, double(cell.set->splits[0].train.size()), cell.way.model, cell.way.cv,
+                          cell.way.protocol, with_error(ours, digits),
+                          with_error(mean_of(scores(cell, score, true)), digits),
+                          with_error(mean_of(scores(cell, score, false)), digits), theirs ? Cell(method) : Cell(),
+                          theirs ? Cell(Estimate{theirs->mean, theirs->se, 0, digits}) : Cell(),
+                          Figure{z, 2, true, std::abs(z) > 2.5 ? " !" : ""}, rounded(seconds(cell).mean, 3)});
   }
   if (all > 0)
     sheet.caption += fmt::format(
@@ -146,9 +142,9 @@ Sheet splits_sheet(const std::vector<IdaCell>& cells) {
       const BenchmarkSplit& split = cell.set->splits[k];
       const auto value = [&](std::size_t p) { return p < r.values.size() ? Cell(r.values[p]) : Cell(); };
       sheet.rows.push_back({cell.set->name, cell.way.model, cell.way.cv, cell.way.protocol, double(split.number),
-                            std::string(split.published ? "yes" : "no"), cell_of(value_of(r.test.scores, "error")),
-                            cell_of(value_of(r.test.scores, "bits")), cell_of(value_of(r.test.scores, "auc")),
-                            cell_of(r.criterion_value), value(0), value(1), r.cpu_seconds});
+                            std::string(split.published ? "yes" : "no"), Cell(value_of(r.test.scores, "error")),
+                            Cell(value_of(r.test.scores, "bits")), Cell(value_of(r.test.scores, "auc")),
+                            Cell(r.criterion_value), value(0), value(1), r.cpu_seconds});
     }
   return sheet;
 }
@@ -156,7 +152,8 @@ Sheet splits_sheet(const std::vector<IdaCell>& cells) {
 }  // namespace
 
 std::vector<Sheet> ida_sheets(const std::vector<IdaCell>& cells) {
-  std::vector<Sheet> out{score_sheet(cells, "error", "%", 2), score_sheet(cells, "bits", "of one bit", 3)};
+  std::vector<Sheet> out{score_sheet(cells, "error", "%", 2),
+                         score_sheet(cells, "bits", "at most one for two classes", 3)};
   for (Sheet& more : std::vector{selection_sheet(cells), claims_sheet(cells), splits_sheet(cells)})
     if (!more.rows.empty()) out.push_back(std::move(more));
   return out;

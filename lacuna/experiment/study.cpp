@@ -15,15 +15,24 @@ namespace {
 struct Entry {
   std::string name;
   Study (*run)(const StudyOptions&, Journal&);
+  std::vector<std::string> takes;
 };
-const std::vector<Entry> list{{"ida", ida_study},
-                              {"ripley", ripley_study},
-                              {"complexity", complexity_study},
-                              {"motorcycle", motorcycle_study},
-                              {"boston", boston_study},
-                              {"wcci", wcci_study}};
+const std::vector<Entry> list{{"ida", ida_study, {"data", "sets", "model", "cv", "protocol", "splits", "seed"}},
+                              {"ripley", ripley_study, {"data", "seed"}},
+                              {"complexity", complexity_study, {"seed"}},
+                              {"motorcycle", motorcycle_study, {"data"}},
+                              {"boston", boston_study, {"data"}},
+                              {"wcci", wcci_study, {"data", "sets", "protocol", "splits", "seed"}}};
+
+const Entry& entry(const std::string& name) {
+  for (const Entry& e : list)
+    if (e.name == name) return e;
+  fail_usage(fmt::format("experiment: unknown name '{}'{}", name, did_you_mean(name, experiment_names())));
+}
 
 }  // namespace
+
+const std::vector<std::string>& experiment_options(const std::string& name) { return entry(name).takes; }
 
 const std::vector<std::string>& experiment_names() {
   static const std::vector<std::string> names = [] {
@@ -36,9 +45,7 @@ const std::vector<std::string>& experiment_names() {
 
 Study run_experiment(const std::string& name, const StudyOptions& options, Journal& journal) {
   const ThreadScope threads(options.threads);
-  for (const Entry& e : list)
-    if (e.name == name) return e.run(options, journal);
-  fail_usage(fmt::format("experiment: unknown name '{}'{}", name, did_you_mean(name, experiment_names())));
+  return entry(name).run(options, journal);
 }
 
 void require_folder(const std::string& experiment, const std::string& folder, const std::string& holds) {

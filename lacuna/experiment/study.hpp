@@ -12,8 +12,23 @@
 
 namespace lacuna {
 
-/// Nothing, a number or a word.
-using Cell = std::variant<std::monostate, double, std::string>;
+/// A number that people see with so many digits and programs whole.
+struct Figure {
+  double value;
+  int digits;
+  bool with_sign = false;
+  std::string mark{};  ///< for people, after it
+};
+
+/// A mean over splits: "5.00 ± 0.64 (20)" for people; mean, se and splits for programs.
+struct Estimate {
+  double mean, se;  ///< se NaN: of one split
+  int splits;       ///< 0: not said
+  int digits;
+};
+
+/// Nothing, a number or a word. Numbers that are not finite are nothing.
+using Cell = std::variant<std::monostate, double, std::string, Figure, Estimate>;
 
 struct Sheet {
   std::string name;     ///< one word: the CSV is EXPERIMENT-name.csv
@@ -52,6 +67,8 @@ struct StudyOptions {
 
 /// Names, and the experiment of a name. Throws Error(usage) for an unknown one.
 const std::vector<std::string>& experiment_names();
+/// Which of data, sets, model, cv, protocol, splits and seed matter to it.
+const std::vector<std::string>& experiment_options(const std::string& name);
 Study run_experiment(const std::string& name, const StudyOptions& options, Journal& journal);
 
 Study ida_study(const StudyOptions& options, Journal& journal);         ///< ida.hpp

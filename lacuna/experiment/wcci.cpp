@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/names.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/evaluate/split_plan.hpp"
@@ -19,6 +20,8 @@
 
 namespace lacuna {
 namespace {
+
+constexpr int folds = 10;
 
 struct Set {
   std::string name, print;
@@ -211,12 +214,20 @@ Study wcci_study(const StudyOptions& options, Journal& journal) {
         (options.sets.empty() ||
          std::count(options.sets.begin(), options.sets.end(), entry.path().stem().string()) > 0))
       sets.push_back(read_set(entry.path()));
-  if (sets.empty()) fail_data(fmt::format("experiment wcci: {} has no data set of that name", options.data));
+  if (sets.empty())
+    fail_data(options.sets.empty()
+                  ? fmt::format("experiment wcci: {} has no CSV file", options.data)
+                  : fmt::format("experiment wcci: {} has no {}.csv", options.data, join(options.sets)));
+  for (const Set& set : sets)
+    for (const int label : {0, 1})
+      if (const auto rows = std::count(set.label.begin(), set.label.end(), label); rows < folds)
+        fail_data(fmt::format("experiment wcci: {} has {} row{} of a class; each of the {} test parts needs one",
+                              set.name, rows, rows == 1 ? "" : "s", folds));
   std::sort(sets.begin(), sets.end(), [](const Set& a, const Set& b) { return a.name < b.name; });
 
   // Rounds of ten folds: random 90/10 splits that test every row equally often. What is left to chance is a third of what it is with
   // independent splits, of which twenty can all be off by 0.01.
-  SplitPlan plan{.kind = SplitPlan::Kind::folds, .folds = 10, .repeats = (options.splits + 9) / 10};
+  SplitPlan plan{.kind = SplitPlan::Kind::folds, .folds = folds, .repeats = (options.splits + folds - 1) / folds};
   plan.seed = options.seed;
   std::vector<KeyedTask> tasks;
   std::vector<WcciCell> cells;

@@ -55,7 +55,7 @@ std::optional<double> published_ber(const std::vector<PublishedRow>& rows, const
   return {};
 }
 
-Cell four(double v) { return std::isnan(v) ? Cell() : Cell(fmt::format("{:.4f}", v)); }
+Cell four(double v) { return Figure{v, 4}; }
 
 Sheet table_sheet(const std::vector<WcciCell>& cells, const std::vector<PublishedRow>& rows) {
   Sheet sheet{"table",

@@ -14,6 +14,7 @@ bool is_share(std::string_view score) { return score == "error" || score == "ber
 
 std::string figure(std::string_view score, double value) {
   if (std::isnan(value)) return "-";
+  if (std::abs(value) < 1e-14) value = 0.0;  // what rounding leaves of a difference
   return is_share(score) ? fmt::format("{:.3g} %", 100.0 * value) : fmt::format("{:.4g}", value);
 }
 std::string error_figure(std::string_view score, double value) {
@@ -21,12 +22,14 @@ std::string error_figure(std::string_view score, double value) {
   return is_share(score) ? fmt::format("{:.2g} %", 100.0 * value) : fmt::format("{:.2g}", value);
 }
 
+std::string signed_figure(double value) { return std::isnan(value) ? "-" : fmt::format("{:+.2f}", value); }
+
 std::string plan_words(const NestedValidation& e) {
   const SplitPlan& plan = e.plan;
   switch (plan.kind) {
     case SplitPlan::Kind::random:
-      return fmt::format("{} random splits, {:.3g} % of the rows for testing, seed {}", e.splits,
-                         100.0 * plan.test_share, plan.seed);
+      return fmt::format("{} random split{}, {:.3g} % of the rows for testing, seed {}", e.splits,
+                         e.splits == 1 ? "" : "s", 100.0 * plan.test_share, plan.seed);
     case SplitPlan::Kind::folds:
       return plan.repeats == 1 ? fmt::format("{} folds, seed {}", plan.folds, plan.seed)
                                : fmt::format("{} folds, {} times, seed {}", plan.folds, plan.repeats, plan.seed);
@@ -35,13 +38,14 @@ std::string plan_words(const NestedValidation& e) {
     case SplitPlan::Kind::files:
       break;
   }
-  return fmt::format("{} splits of {}", e.splits, plan.stem);
+  return fmt::format("{} split{} of {}", e.splits, e.splits == 1 ? "" : "s", plan.stem);
 }
 
 std::string chosen_text(const NestedValidation::Results& of) {
   std::string out;
   const auto first = std::find_if(of.splits.begin(), of.splits.end(), [](auto& r) { return r.failure.empty(); });
-  for (std::size_t p = 0; p < first->parameters.size() && p < 6; ++p) {
+  constexpr std::size_t most = 6;
+  for (std::size_t p = 0; p < first->parameters.size() && p < most; ++p) {
     std::vector<double> values;
     for (const SplitResult& r : of.splits)
       if (p < r.values.size()) values.push_back(r.values[p]);
@@ -49,6 +53,8 @@ std::string chosen_text(const NestedValidation::Results& of) {
     out +=
         fmt::format("  {:<11} {:<10.4g} ({:.3g} ... {:.3g})\n", first->parameters[p], median_of(values), *low, *high);
   }
+  if (first->parameters.size() > most)
+    out += fmt::format("  ... and {} more (--json has them)\n", first->parameters.size() - most);
   return out.empty() ? out : "  median (least ... largest) of what was chosen:\n" + out;
 }
 
@@ -93,11 +99,13 @@ std::string criterion_text(const NestedValidation::Results& of) {
 }
 
 std::string results_text(const NestedValidation& e, const NestedValidation::Results& of) {
+  const std::vector<std::string> scores = score_names(of);
+  if (scores.empty()) return fmt::format("{}\n  could not be fitted in any split\n", of.name);
   bool optimistic = false;
   for (const SplitResult& r : of.splits) optimistic = optimistic || r.optimistic;
   std::string out = fmt::format("{}\n  {:<11} {:<10} {:<10} {}\n", of.name, "", "test", "s.e.",
                                 optimistic ? "held out inside the fit (optimistic)" : "held out inside the fit");
-  for (const std::string& score : score_names(of)) {
+  for (const std::string& score : scores) {
     std::vector<double> inside;
     for (const SplitResult& r : of.splits) inside.push_back(value_of(r.held_out, score));
     const Mean m = mean_of(values_of(of.splits, score));
@@ -119,9 +127,9 @@ std::string comparison_text(const NestedValidation& e) {
         const PairedDifference d = paired_difference(values_of(e.contenders[a].splits, score),
                                                      values_of(e.contenders[b].splits, score), e.tested_to_trained);
         if (d.difference.count < 2) continue;
-        out += fmt::format("  {:<11} {:<10} {:<10} {:<9} {:<11} {:.2g}\n", score, figure(score, d.difference.mean),
-                           error_figure(score, d.difference.se), fmt::format("{:+.2f}", d.z),
-                           fmt::format("{:+.2f}", d.t), d.p);
+        out += fmt::format("  {:<11} {:<10} {:<10} {:<9} {:<11} {}\n", score, figure(score, d.difference.mean),
+                           error_figure(score, d.difference.se), signed_figure(d.z), signed_figure(d.t),
+                           std::isnan(d.p) ? "-" : fmt::format("{:.2g}", d.p));
       }
     }
   if (out.empty()) return out;
@@ -134,13 +142,14 @@ std::string comparison_text(const NestedValidation& e) {
 }  // namespace
 
 std::vector<std::string> score_names(const NestedValidation::Results& results) {
+  std::vector<std::string>
+      out;  // of the split that has most: one that tests unknown classes only has no probabilities to judge
   for (const SplitResult& r : results.splits) {
-    if (!r.failure.empty()) continue;
-    std::vector<std::string> out;
+    if (r.test.scores.size() <= out.size()) continue;
+    out.clear();
     for (const auto& [name, value] : r.test.scores) out.push_back(name);
-    return out;
   }
-  return {};
+  return out;
 }
 
 Judgement pooled(const NestedValidation::Results& results) {
@@ -163,8 +172,8 @@ Judgement pooled(const NestedValidation::Results& results) {
 }
 
 std::string evaluation_text(const NestedValidation& e) {
-  std::string out = fmt::format("nested validation: {}, {} rows; {}; everything chosen anew in each\n", name(e.task),
-                                e.rows, plan_words(e));
+  std::string out = fmt::format("nested validation: {}, {} row{}; {}; everything chosen anew in each\n", name(e.task),
+                                e.rows, e.rows == 1 ? "" : "s", plan_words(e));
   for (const auto& of : e.contenders) out += results_text(e, of);
   return out + comparison_text(e);
 }

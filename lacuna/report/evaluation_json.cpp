@@ -46,6 +46,8 @@ Json results_json(const NestedValidation::Results& of) {
     optimistic = optimistic || r.optimistic;
     if (!r.failure.empty()) failures.push_back({{"split", k + 1}, {"why", r.failure}});
   }
+  out["failures"] = failures;
+  if (first == nullptr) return out;
   out["inside_the_fit"]["optimistic"] = optimistic;
   for (const auto& [score, value] : first->held_out)
     out["inside_the_fit"][score] =
@@ -70,7 +72,6 @@ Json results_json(const NestedValidation::Results& of) {
     out["calibration"].push_back({{"rows", bin.weight},
                                   {"stated", bin.weight > 0.0 ? Json(bin.claimed / bin.weight) : Json(nullptr)},
                                   {"was", bin.weight > 0.0 ? Json(bin.hits / bin.weight) : Json(nullptr)}});
-  out["failures"] = failures;
   out["warnings"] = common_warnings(of.splits);
   return out;
 }

@@ -10,15 +10,37 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// What people see.
 std::string short_text(const Cell& cell) {
   if (const auto* word = std::get_if<std::string>(&cell)) return *word;
-  const auto* number = std::get_if<double>(&cell);
-  if (number == nullptr || std::isnan(*number)) return "";
-  return fmt::format("{:.4g}", *number);
+  if (const auto* number = std::get_if<double>(&cell))
+    return std::isfinite(*number) ? fmt::format("{:.4g}", *number) : "";
+  if (const auto* f = std::get_if<Figure>(&cell)) {
+    if (!std::isfinite(f->value)) return "";
+    return (f->with_sign ? fmt::format("{:+.{}f}", f->value, f->digits) : fmt::format("{:.{}f}", f->value, f->digits)) +
+           f->mark;
+  }
+  const auto* e = std::get_if<Estimate>(&cell);
+  if (e == nullptr || !std::isfinite(e->mean)) return "";
+  std::string out = fmt::format("{:.{}f}", e->mean, e->digits);
+  if (std::isfinite(e->se)) out += fmt::format(" ± {:.{}f}", e->se, e->digits);
+  if (e->splits > 0) out += fmt::format(" ({})", e->splits);
+  return out;
 }
 
-std::string csv_text(const Cell& cell) {
-  if (const auto* number = std::get_if<double>(&cell)) return std::isnan(*number) ? "" : fmt::format("{}", *number);
+Json number_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+std::string number_csv(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+
+// What programs read. An estimate takes the cells that its column has: mean, standard error and number of splits.
+std::string csv_text(const Cell& cell, bool is_estimate, bool has_splits) {
+  if (is_estimate) {
+    const auto* e = std::get_if<Estimate>(&cell);
+    std::string out = e == nullptr ? "," : number_csv(e->mean) + ',' + number_csv(e->se);
+    if (has_splits) out += e == nullptr ? "," : fmt::format(",{}", e->splits);
+    return out;
+  }
+  if (const auto* number = std::get_if<double>(&cell)) return number_csv(*number);
+  if (const auto* f = std::get_if<Figure>(&cell)) return number_csv(f->value);
   const auto* word = std::get_if<std::string>(&cell);
   if (word == nullptr) return "";
   if (word->find_first_of(",\"\n") == std::string::npos) return *word;
@@ -29,8 +51,13 @@ std::string csv_text(const Cell& cell) {
 
 Json json_of(const Cell& cell) {
   if (const auto* word = std::get_if<std::string>(&cell)) return *word;
-  const auto* number = std::get_if<double>(&cell);
-  return number == nullptr || !std::isfinite(*number) ? Json(nullptr) : Json(*number);
+  if (const auto* number = std::get_if<double>(&cell)) return number_json(*number);
+  if (const auto* f = std::get_if<Figure>(&cell)) return number_json(f->value);
+  const auto* e = std::get_if<Estimate>(&cell);
+  if (e == nullptr || !std::isfinite(e->mean)) return nullptr;
+  Json out{{"mean", e->mean}, {"se", number_json(e->se)}};
+  if (e->splits > 0) out["splits"] = e->splits;
+  return out;
 }
 
 template <class F>
@@ -74,8 +101,26 @@ Json study_json(const Study& study) {
 }
 
 std::string sheet_csv(const Sheet& sheet) {
-  std::string out = row_text(sheet.columns, "", ",", "\n", [](const std::string& c) { return csv_text(Cell(c)); });
-  for (const auto& row : sheet.rows) out += row_text(row, "", ",", "\n", csv_text);
+  std::vector<bool> is_estimate(sheet.columns.size()), has_splits(sheet.columns.size());
+  for (const auto& row : sheet.rows)
+    for (std::size_t k = 0; k < row.size(); ++k)
+      if (const auto* e = std::get_if<Estimate>(&row[k])) {
+        is_estimate[k] = true;
+        has_splits[k] = has_splits[k] || e->splits > 0;
+      }
+  std::string out;
+  const auto add_line = [&](const auto& text_of) {
+    for (std::size_t k = 0; k < sheet.columns.size(); ++k) out += (k > 0 ? "," : "") + text_of(k);
+    out += '\n';
+  };
+  add_line([&](std::size_t k) {
+    std::string names = csv_text(sheet.columns[k], false, false);
+    if (is_estimate[k]) names += ',' + csv_text(sheet.columns[k] + " s.e.", false, false);
+    if (has_splits[k]) names += ',' + csv_text(sheet.columns[k] + " count", false, false);
+    return names;
+  });
+  for (const auto& row : sheet.rows)
+    add_line([&](std::size_t k) { return csv_text(row[k], is_estimate[k], has_splits[k]); });
   return out;
 }
 

@@ -131,5 +131,58 @@ class Evaluate(ProgramTest):
         self.assertEqual(self.contents("t.txt"), b"mine\n")
 
 
+    def test_split_files_that_changed_are_read_again_and_may_not_overlap(self):
+        self.file("d.csv", two_classes(rows=60))
+        words = ("d.csv", "--target", "label", "--kernel", "linear", "--splits", "files:s", "--journal", "j")
+        write = lambda name, rows: self.file(f"s.{name}.csv", "1," + ",".join(map(str, rows)) + "\n")
+        write("train", range(40)), write("test", range(40, 60))
+        self.assertEqual(self.evaluate(*words)["splits"]["train"], [40])
+        write("train", range(30))
+        self.assertEqual(self.evaluate(*words)["splits"]["train"], [30])
+        write("test", range(29, 60))
+        self.refused(3, ["s.test.csv line 1", "row 29", "training part"], "evaluate", *words)
+        write("test", range(40, 61))
+        self.refused(3, ["s.test.csv line 1", "no row 60"], "evaluate", *words)
+        self.file("s.test.csv", "\n1,40,x\n")
+        self.refused(3, ["s.test.csv line 2", '"x" is not a number'], "evaluate", *words)
+
+    def test_what_is_compared_differs_in_what_was_said_only(self):
+        self.file("d.csv", two_classes(rows=60))
+        base = ("d.csv", "--target", "label", *QUICK)
+        report = self.evaluate(*base, "--recalibrate", "--compare", "--no-recalibrate")
+        a, b = (m["scores"]["xent"]["values"] for m in report["models"])
+        self.assertNotEqual(a, b)
+        back = self.evaluate(*base, "--no-recalibrate", "--compare", "--recalibrate")
+        self.assertEqual([b, a], [m["scores"]["xent"]["values"] for m in back["models"]])
+        for shared in ("--positive a", "--delimiter ;", "--task regression", "--target x1", "--seed 4"):
+            self.refused(2, ["--compare", shared.split()[0], "same for all"], "evaluate", *base, "--compare", shared)
+        lines = two_classes(rows=60).split()
+        self.file("g.csv", "\n".join([lines[0] + ",g"] + [f"{l},{l.split(',')[-1]}{i % 3}" for i, l in enumerate(lines[1:])]) + "\n")
+        report = self.evaluate("g.csv", "--target", "label", *QUICK, "--no-recalibrate", "--compare", "--cv group:g")
+        plain = self.evaluate("g.csv", "--target", "label", "--ignore", "g", *QUICK, "--no-recalibrate")
+        self.assertEqual(report["models"][0]["scores"], plain["models"][0]["scores"])
+
+    def test_each_command_has_a_journal_of_its_own(self):
+        self.file("d.csv", two_classes(rows=100))
+        words = ("evaluate", "d.csv", "--target", "label", "--splits", "2000", "--model", "klr")
+        process = subprocess.Popen([PROGRAM, *words], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while not any(os.path.getsize(j) > 2000 for j in glob.glob(self.path("cache/lacuna/*.journal"))):
+            time.sleep(0.002)
+        kept = glob.glob(self.path("cache/lacuna/*.journal"))
+        self.refused(3, ["another run has it open", "--journal"], *words)
+        self.ok("evaluate", "d.csv", "--target", "label", "--splits", "2", "--model", "ls-svm")
+        self.assertNotIn("going on", self.stderr)
+        process.kill()
+        process.communicate()
+        self.assertEqual(glob.glob(self.path("cache/lacuna/*.journal")), kept)
+
+    def test_a_number_that_cannot_be_is_not_printed(self):
+        self.file("d.csv", two_classes(rows=60))
+        text = self.ok("evaluate", "d.csv", "--target", "label", "--splits", "2", "--lambda", "1e12", "--model", "klr,ls-svm")
+        self.assertNotIn("nan", text)
+        self.refused(2, ["--splits", "more than once"], "evaluate", "d.csv", "--target", "label", "--splits", "2", "--splits", "3")
+        self.refused(2, ["100000"], "evaluate", "d.csv", "--target", "label", "--splits", "5000000")
+
+
 if __name__ == "__main__":
     unittest.main()

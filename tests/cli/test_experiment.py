@@ -45,9 +45,14 @@ class Experiment(ProgramTest):
         chosen = {s["lambda"] for s in splits if (s["data"], s["model"], s["selection"]) == ("small", "klr", "loo")}
         self.assertGreater(len(chosen), 1)  # afresh in every split
         row = next(r for r in report["sheets"]["error"] if r["data"] == "heart" and r["paper's method"] == "LOO-KLR")
-        self.assertEqual(row["paper"], "16.60 ± 0.31")
+        self.assertEqual(row["paper"], {"mean": 16.6, "se": 0.31})
+        self.assertIn("| 16.60 ± 0.31 |", text)
         errors = [100 * s["error"] for s in splits if (s["data"], s["model"], s["selection"]) == ("heart", "klr", "loo")]
-        self.assertTrue(row["error"].startswith(f"{sum(errors) / 6:.2f} "), row["error"])
+        self.assertAlmostEqual(row["error"]["mean"], sum(errors) / 6, places=10)
+        self.assertEqual(row["error"]["splits"], 6)
+        heading, first, *_ = self.contents("out/ida-error.csv").decode().split("\n")
+        self.assertEqual(len(heading.split(",")), len(first.split(",")))
+        self.assertIn("error,error s.e.,error count,", heading)
 
         # Again, from a journal that lost its end: the same figures.
         journal = self.contents("out/ida.journal")
@@ -56,6 +61,35 @@ class Experiment(ProgramTest):
         again = json.loads(self.contents("out/ida.json"))["sheets"]["splits"]
         strip = lambda rows: [{k: v for k, v in r.items() if k != "seconds"} for r in rows]
         self.assertEqual(strip(again), strip(splits))
+
+    def test_ida_knows_when_data_changed_and_says_what_failed(self):
+        self.folder_of_two_sets()
+        words = ("experiment", "ida", "--data", "sets", "--sets", "small", "--model", "ls-svm", "--splits", "4", "--json")
+        error = lambda *more: json.loads(self.ok(*words, "-o", "out", *more))["sheets"]["error"][0]["error"]
+        first = error()
+        self.assertEqual(error(), first)
+        self.assertNotEqual(error("--seed", "9"), first)
+        head, *lines = self.contents("sets/small.csv").decode().split()
+        rng = random.Random(5)
+        self.file("sets/small.csv", "\n".join([head] + [l[: l.rindex(",")] + rng.choice((",1", ",-1")) for l in lines]) + "\n")
+        self.assertGreater(error()["mean"], first["mean"])
+        negative = [i for i, l in enumerate(lines) if l.endswith(",-1")]
+        self.file("sets/small.csv", "\n".join([head] + lines) + "\n")
+        self.file("sets/small.train.csv", "1," + ",".join(map(str, negative[:20])) + "\n")
+        self.file("sets/small.test.csv", "1," + ",".join(map(str, negative[20:])) + "\n")
+        text = self.ok(*words[:-1])
+        self.assertIn("ls-svm (loo) could not be fitted in 1 of 4 splits of small", text)
+
+    def test_options_that_an_experiment_does_not_take_are_refused(self):
+        self.refused(2, ["motorcycle does not take --model", "--data"], "experiment", "motorcycle", "--model", "klr")
+        self.refused(2, ["complexity does not take --splits"], "experiment", "complexity", "--splits", "3")
+        self.folder_of_two_sets()
+        self.refused(2, ["small is there twice"], "experiment", "ida", "--data", "sets", "--sets", "small,small")
+        os.mkdir(self.path("few"))
+        self.file("few/rare.csv", "a,b,label\n" + "".join(f"{i % 7},{i % 5},{1 if i < 4 else -1}\n" for i in range(60)))
+        self.refused(3, ["RARE has 4 rows of a class"], "experiment", "wcci", "--data", "few")
+        os.mkdir(self.path("none"))
+        self.refused(3, ["none has no CSV"], "experiment", "wcci", "--data", "none")
 
     def test_what_is_missing_is_named(self):
         self.refused(2, ["ida", "--data"], "experiment", "ida")

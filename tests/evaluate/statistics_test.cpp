@@ -29,6 +29,10 @@ TEST(Statistics, PairedDifferenceTakesSplitsTogether) {
   EXPECT_NEAR(d.p, student_two_sided(d.t, 4.0), 1e-15);
   EXPECT_EQ(paired_difference(a, a, 0.1).z, 0.0);
   EXPECT_EQ(paired_difference(a, a, 0.1).p, 1.0);
+  // The same difference in every split: how sure it is nobody can say.
+  const PairedDifference same = paired_difference({0.12, 0.52, 0.32}, {0.1, 0.5, 0.3}, 0.1);
+  EXPECT_NEAR(same.difference.mean, 0.02, 1e-15);
+  EXPECT_TRUE(std::isnan(same.z) && std::isnan(same.t) && std::isnan(same.p));
 }
 
 // Closed forms for 1 and 2 degrees of freedom; the normal distribution for very many; tables in between.
