@@ -122,7 +122,7 @@ GpFit gp_laplace(const Gram& K, const Loss& likelihood, const Vector& t, double 
   const detail::Objective objective(likelihood, ones, t, no_offset);
   ModeProblem problem(K, objective, mean, lambda);
   detail::NewtonResult end = detail::newton(problem, problem.start(start.z), options.max_iterations, options.tolerance);
-  if (end.stop == Stop::max_evaluations) {
+  if (end.stop == Stop::max_evaluations && end.factorisations < options.max_iterations) {
     // Where rows contradict one another exactly, their outputs are right from the start. No way leads down from there, and yet
     // the coefficients, which K does not see, are still to be found: Newton's point has them.
     const int spent = end.factorisations;

@@ -15,7 +15,7 @@
 namespace lacuna {
 
 struct GpLaplaceOptions {
-  int max_iterations = 60;
+  int max_iterations = 250;
   double tolerance = 1e-10;  ///< on max |lambda alpha + c'| / max |c'|
 };
 

@@ -16,7 +16,7 @@
 namespace lacuna {
 
 struct IrlsOptions {
-  int max_iterations = 60;
+  int max_iterations = 250;  ///< where lambda is next to nothing the outputs grow by about one a step
   double tolerance = 1e-10;  ///< on max |lambda alpha + zeta c'| / max |zeta c'|
 };
 

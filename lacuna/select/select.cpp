@@ -64,10 +64,18 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
 
 bool iterates(const Problem& problem) { return !std::holds_alternative<Squared>(problem.learn.loss); }
 
+// A search, which has a warm start from point to point, does not wait where Newton's method needs a hundred steps and more.
+IrlsOptions iteration(const Problem& problem, double tolerance, const WarmStarts* warm) {
+  IrlsOptions out;
+  if (warm != nullptr) out.max_iterations = 60;
+  out.tolerance = problem.tolerance.value_or(tolerance);
+  return out;
+}
+
 // Refits that iterate begin at the fit of all rows, and that where the search was before.
 CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, double lambda, const Observer& observer,
                                WarmStarts* warm) {
-  const IrlsOptions options{.tolerance = problem.tolerance.value_or(tolerance_of_value)};
+  const IrlsOptions options = iteration(problem, tolerance_of_value, warm);
   return with_core(problem, kernel, Use::repeatedly, [&](const auto& core) {
     CriterionAt out;
     double value = 0.0;
@@ -115,9 +123,9 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, double l
     }
     return true;
   };
-  const PartsResult parts = core.for_each_part(
-      lambda, Want::inverse, warm, visit,
-      {.tolerance = problem.tolerance.value_or(want_gradient ? tolerance_of_gradient : tolerance_of_value)});
+  const PartsResult parts =
+      core.for_each_part(lambda, Want::inverse, warm, visit,
+                         iteration(problem, want_gradient ? tolerance_of_gradient : tolerance_of_value, warm));
   out.factorisations = parts.factorisations;
   if (!parts.usable()) return out;
   double value = 0.0;
@@ -156,7 +164,8 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
   detail::Memory<WarmStarts> memory(problem.X.rows() * problem.learn.columns());
   const auto at_point = [&](const Vector& x, const std::vector<double>& values, bool want_gradient) {
     WarmStarts warm = memory.nearest(x);
-    const CriterionAt at = criterion_at(problem, parameters.kernel(values), values[0], want_gradient, observer, &warm);
+    WarmStarts* const begin = parameters.free().empty() ? nullptr : &warm;  // nothing to search: as long as it takes
+    const CriterionAt at = criterion_at(problem, parameters.kernel(values), values[0], want_gradient, observer, begin);
     factorisations += at.factorisations;
     Evaluation e{at.value, {}};
     if (!std::isfinite(at.value)) return e;
