@@ -14,6 +14,7 @@
 #include "lacuna/evaluate/split_plan.hpp"
 #include "lacuna/evaluate/tasks.hpp"
 #include "lacuna/experiment/ridge_path.hpp"
+#include "lacuna/experiment/wcci_set.hpp"
 #include "lacuna/model/machine.hpp"
 #include "lacuna/model/threshold.hpp"
 #include "lacuna/model/train.hpp"
@@ -22,71 +23,6 @@ namespace lacuna {
 namespace {
 
 constexpr int folds = 10;
-
-struct Set {
-  std::string name, print;
-  RowMatrix X;  // prepared, not standardised
-  std::vector<int> label;
-  std::vector<bool> continuous;  // columns to standardise
-};
-
-// [WLSSVM] took logarithms of two of ADA's columns and made two binary at 44 (the other threshold is lost; no value lies between 0 and
-// 44 there). The columns are found by what they hold: weight of the person and age; capital loss and gain.
-void prepare_ada(const Table& table, RowMatrix& X) {
-  for (std::size_t j = 0; j + 1 < table.columns.size(); ++j) {
-    const std::string& column = table.columns[j].name;
-    auto x = X.col(Index(j)).array();
-    if (column == "x15" || column == "x20") x = x.log();
-    if (column == "x24" || column == "x30") x = (x > 44.0).cast<double>();
-  }
-}
-
-Set read_set(const std::filesystem::path& path) {
-  Set out;
-  const std::string stem = path.stem().string();
-  out.name = stem.substr(0, stem.find('_'));
-  std::transform(out.name.begin(), out.name.end(), out.name.begin(),
-                 [](unsigned char c) { return char(std::toupper(c)); });
-  const Table table = read_table(path.string());
-  DataOptions options{.targets = {table.columns.back().name}, .standardise = false, .encode_features = false};
-  options.task = DataOptions::TaskRequest::classification;
-  const Dataset data = encode(table, options).data;
-  if (data.task != Task::binary) fail_data(fmt::format("experiment wcci: {} has not two classes", path.string()));
-  out.print = fingerprint(table);
-  out.X = data.X.dense();
-  out.label = data.label;
-  if (out.name == "ADA") prepare_ada(table, out.X);
-  for (Index j = 0; j < out.X.cols(); ++j) {
-    std::vector<double> values(out.X.col(j).begin(), out.X.col(j).end());
-    std::sort(values.begin(), values.end());
-    out.continuous.push_back(std::unique(values.begin(), values.end()) - values.begin() > 2);
-  }
-  return out;
-}
-
-struct Part {
-  RowMatrix X;
-  std::vector<int> label;
-};
-
-// Continuous columns standardised by the training part.
-std::pair<Part, Part> parts(const Set& set, const TrainTest& split) {
-  std::pair<Part, Part> out;
-  const auto take = [&](Part& part, const std::vector<Index>& rows) {
-    part.X = set.X(rows, Eigen::all);
-    for (const Index i : rows) part.label.push_back(set.label[std::size_t(i)]);
-  };
-  take(out.first, split.train);
-  take(out.second, split.test);
-  for (Index j = 0; j < set.X.cols(); ++j) {
-    if (!set.continuous[std::size_t(j)]) continue;
-    const double mean = out.first.X.col(j).mean();
-    const double deviation = std::sqrt((out.first.X.col(j).array() - mean).square().mean());
-    for (Part* part : {&out.first, &out.second})
-      part->X.col(j) = (part->X.col(j).array() - mean) / (deviation > 0.0 ? deviation : 1.0);
-  }
-  return out;
-}
 
 double class_error(const Vector& z, const std::vector<int>& label, double cut, int which) {
   double wrong = 0.0, all = 0.0;
@@ -115,8 +51,8 @@ double challenge_score(const Vector& z, const std::vector<int>& label, double cu
   return ber + (se > 0.0 ? off * (1.0 - std::exp(-off / se)) : off);
 }
 
-RidgePath path_of(const KernelSpec& spec, double parameter, const Part& training, const Part& test, const Vector& zeta,
-                  const Vector& t) {
+RidgePath path_of(const KernelSpec& spec, double parameter, const WcciPart& training, const WcciPart& test,
+                  const Vector& zeta, const Vector& t) {
   if (std::holds_alternative<Linear>(spec.kernel.form)) return RidgePath::from_features(training.X, test.X, zeta, t);
   const auto* poly = std::get_if<Polynomial>(&spec.kernel.form);
   const Index d = training.X.cols();
@@ -143,9 +79,9 @@ struct Way {
 };
 
 // All criteria of one kernel and training weighting in one split: best over the grid, one after another.
-std::vector<WcciResult> run_split(const Set& set, const TrainTest& split, const std::string& kernel, bool weighted,
+std::vector<WcciResult> run_split(const WcciSet& set, const TrainTest& split, const std::string& kernel, bool weighted,
                                   const std::vector<Way>& ways, const Observer& observer) {
-  const auto [training, test] = parts(set, split);
+  const auto [training, test] = wcci_parts(set, split);
   const KernelSpec spec = parse_kernel(kernel);
   const Vector ones = Vector::Ones(training.X.rows());
   const Vector balance = balanced_weights(training.label, 2, {});
@@ -208,22 +144,22 @@ Study wcci_study(const StudyOptions& options, Journal& journal) {
                                                : std::vector<std::string>{"linear", "poly2", "rbf"};
   const std::vector<std::string> criteria = all ? std::vector<std::string>{"press", "hinge", "hinge2", "wmw", "error"}
                                                 : std::vector<std::string>{"press", "hinge2", "wmw", "error"};
-  std::vector<Set> sets;
+  std::vector<WcciSet> sets;
   for (const auto& entry : std::filesystem::directory_iterator(options.data))
     if (entry.path().extension() == ".csv" &&
         (options.sets.empty() ||
          std::count(options.sets.begin(), options.sets.end(), entry.path().stem().string()) > 0))
-      sets.push_back(read_set(entry.path()));
+      sets.push_back(read_wcci_set(entry.path()));
   if (sets.empty())
     fail_data(options.sets.empty()
                   ? fmt::format("experiment wcci: {} has no CSV file", options.data)
                   : fmt::format("experiment wcci: {} has no {}.csv", options.data, join(options.sets)));
-  for (const Set& set : sets)
+  for (const WcciSet& set : sets)
     for (const int label : {0, 1})
       if (const auto rows = std::count(set.label.begin(), set.label.end(), label); rows < folds)
         fail_data(fmt::format("experiment wcci: {} has {} row{} of a class; each of the {} test parts needs one",
                               set.name, rows, rows == 1 ? "" : "s", folds));
-  std::sort(sets.begin(), sets.end(), [](const Set& a, const Set& b) { return a.name < b.name; });
+  std::sort(sets.begin(), sets.end(), [](const WcciSet& a, const WcciSet& b) { return a.name < b.name; });
 
   // Rounds of ten folds: random 90/10 splits that test every row equally often. What is left to chance is a third of what it is with
   // independent splits, of which twenty can all be off by 0.01.
@@ -233,7 +169,7 @@ Study wcci_study(const StudyOptions& options, Journal& journal) {
   std::vector<WcciCell> cells;
   std::vector<std::size_t> first_cell;  // of each task
   std::vector<std::vector<TrainTest>> splits;
-  for (const Set& set : sets) {
+  for (const WcciSet& set : sets) {
     splits.push_back(make_splits(plan, options.splits, set.X.rows(), set.label, {}));
     splits.back().resize(std::size_t(options.splits));
   }
