@@ -90,7 +90,7 @@ std::string bash(const std::vector<Command>& list) {
 }
 
 // A text inside single quotes that fish, and zsh's _arguments, take literally.
-std::string quiet(std::string text) {
+std::string quiet(std::string_view text) {
   std::string out;
   for (const char c : text)
     if (c != '\'' && c != '[' && c != ']' && c != '\\') out += c == ':' ? ';' : c;

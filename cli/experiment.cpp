@@ -45,7 +45,7 @@ void refuse_unused(const Arguments& given) {
 }
 
 void run(const Arguments& given) {
-  const std::vector<std::string> names = experiment_names();
+  const std::vector<std::string>& names = experiment_names();
   if (given.name.empty())
     fail_usage(fmt::format("experiment: no name; lacuna experiment NAME --data DIR, with NAME one of {}", join(names)));
   choice("experiment", given.name, names);

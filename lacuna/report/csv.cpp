@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <ostream>
 
@@ -49,7 +51,7 @@ class Line {
   /// "output", or "output:A,output:B" where there are several.
   Line& heading(const std::string& what, const std::vector<std::string>& of) {
     if (of.empty()) return *this << what;
-    for (const std::string& one : of) *this << cell(what + ':' + one);
+    for (const std::string& one : of) *this << cell(fmt::format("{}:{}", what, one));
     return *this;
   }
 

@@ -17,7 +17,7 @@ using testing::random_matrix;
 double scale(const Matrix& A) { return A.size() == 0 ? 1.0 : std::max(1e-300, A.cwiseAbs().maxCoeff()); }
 
 // Differences of rounding only: eps times the few hundred additions and, after solving, the condition of A (<= 1e4 here).
-#define EXPECT_CLOSE(A, B, tolerance) EXPECT_LE((A - B).cwiseAbs().maxCoeff(), (tolerance)*scale(B))
+#define EXPECT_CLOSE(A, B, tolerance) EXPECT_LE(((A) - (B)).cwiseAbs().maxCoeff(), (tolerance)*scale(B))
 
 class EveryBackend : public ::testing::TestWithParam<const Backend*> {
  protected:
@@ -128,6 +128,8 @@ TEST_P(EveryBackend, CrossAgreesWithReferenceForEveryKernel) {
     SCOPED_TRACE(name);
     EXPECT_CLOSE(backend().cross(kernel, X, Y), reference().cross(kernel, X, Y), 1e-12);
     EXPECT_CLOSE(backend().cross(kernel, S, T), reference().cross(kernel, S, T), 1e-12);
+    EXPECT_CLOSE(backend().cross(kernel, S, Y), reference().cross(kernel, S, Y), 1e-12);
+    EXPECT_CLOSE(backend().cross(kernel, X, T), reference().cross(kernel, X, T), 1e-12);
   }
 }
 
@@ -168,7 +170,7 @@ TEST_P(EveryBackend, ContractionThroughTheSquareMatchesCentralDifferences) {
     const Vector d = F->contract({L, R, {}, {}}).d_log_kernel;
     const std::vector<double> at = parameters(kernel);
     for (std::size_t p = 0; p < at.size(); ++p) {
-      const double expected = testing::difference([&](double step) {
+      const double expected = testing::difference([&, &kernel = kernel](double step) {
         std::vector<double> moved = at;
         moved[p] *= std::exp(step);
         const auto S = backend().squared_gram(with_parameters(kernel, moved), X, c);

@@ -13,7 +13,7 @@ namespace {
 using testing::random_matrix;
 
 double scale(const Matrix& A) { return A.size() == 0 ? 1.0 : std::max(1e-300, A.cwiseAbs().maxCoeff()); }
-#define EXPECT_CLOSE(A, B, tolerance) EXPECT_LE((A - B).cwiseAbs().maxCoeff(), (tolerance)*scale(B))
+#define EXPECT_CLOSE(A, B, tolerance) EXPECT_LE(((A) - (B)).cwiseAbs().maxCoeff(), (tolerance)*scale(B))
 
 class EveryBackendsFeatures : public ::testing::TestWithParam<const Backend*> {
  protected:

@@ -14,6 +14,12 @@ using cpu::CpuGram;
 using cpu::KernelTiles;
 using cpu::kTile;
 
+RowMatrix dense_copy(const RowsView& X) {
+  RowMatrix out(X.rows(), X.cols());
+  for (Index i = 0; i < X.rows(); ++i) dense_row(X, i, out.row(i).data());
+  return out;
+}
+
 class CpuBackend final : public Backend {
  public:
   std::string_view name() const override { return "cpu"; }
@@ -27,6 +33,8 @@ class CpuBackend final : public Backend {
   }
   std::shared_ptr<const Gram> gram(Matrix K) const override { return std::make_shared<CpuGram>(std::move(K)); }
   Matrix cross(const Kernel& kernel, const RowsView& X, const RowsView& Y) const override {
+    if (X.is_sparse() != Y.is_sparse())  // tiles want rows of one kind
+      return X.is_sparse() ? cross(kernel, dense_copy(X), Y) : cross(kernel, X, dense_copy(Y));
     const KernelTiles tiles(kernel, X, Y);
     Matrix K(X.rows(), Y.rows());
     const Index columns = (K.cols() + kTile - 1) / kTile, rows = (K.rows() + kTile - 1) / kTile;

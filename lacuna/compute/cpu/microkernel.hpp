@@ -13,7 +13,7 @@
 namespace lacuna::cpu {
 
 // Columns asked for ahead of their use: A comes from the second-level cache, and B the first time from the third.
-inline constexpr int kAhead = 16;
+inline constexpr Index kAhead = 16;
 
 template <int width, int parts = 3>
 struct Block {

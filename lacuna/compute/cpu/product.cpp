@@ -120,7 +120,7 @@ template <int width>
       const Index above = t.part == Part::lower ? std::max<Index>(0, B.i0 + j - A.i0 - group) / width * width : 0;
       const Index rows = std::min(kRows, A.rows - group) - above;
       if (rows <= 0) continue;
-      if (rows > 2 * width)
+      if (rows > Index(2) * width)
         multiply_block<width, 3>(A, B, t, group, group + above, rows, j, columns);
       else if (rows > width)
         multiply_block<width, 2>(A, B, t, group, group + above, rows, j, columns);
@@ -146,6 +146,7 @@ struct Loops {
   void (*multiply)(const Packed&, const Packed&, const Task&);
 };
 
+// NOLINTBEGIN(bugprone-macro-parentheses): an attribute takes none
 #define LACUNA_PRODUCT_LOOPS(width, attribute)                                                                   \
   attribute void pack_A_##width(const Panel& from, Index k0, const Columns* columns, const Packed& to) {         \
     pack_A<width>(from, k0, columns, to);                                                                        \
@@ -156,6 +157,7 @@ struct Loops {
   attribute void multiply_##width(const Packed& A, const Packed& B, const Task& t) { multiply<width>(A, B, t); } \
   constexpr Loops kLoops##width{Block<width>::kRows, Block<width>::kColumns, pack_A_##width, pack_B_##width,     \
                                 multiply_##width};
+// NOLINTEND(bugprone-macro-parentheses)
 
 LACUNA_PRODUCT_LOOPS(2, )
 #if defined(__x86_64__)
@@ -202,7 +204,7 @@ void add_product(Part part, Index m, Index n, Index k, double alpha, const Panel
   if (m == 0 || n == 0) return;
   static const Loops run = chosen();
   thread_local Scratch scratch;
-  const Index threads = omp_in_parallel() || m * n * k < 64 * 64 * 64 ? 1 : omp_get_max_threads();
+  const Index threads = omp_in_parallel() || m * n * k < Index(64) * 64 * 64 ? 1 : omp_get_max_threads();
   const Index tall = threads == 1 ? kTall : std::min(kTall, up(m / (4 * threads) + 1, run.rows));
   for (Index j0 = 0; j0 < n; j0 += kWide) {
     const Index wide = std::min(kWide, n - j0);

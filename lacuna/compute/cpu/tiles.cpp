@@ -117,7 +117,8 @@ void KernelTiles::coordinates(std::size_t index, const Tile& t, double* u, Index
   }
   const PreparedRows& y = leaf.y;
   const PreparedRows& x = same_ ? leaf.y : leaf.x;
-  if (x.sparse != nullptr && y.sparse != nullptr) {
+  const bool sparse = x.sparse != nullptr && y.sparse != nullptr;
+  if (sparse) {
     std::vector<double> row(std::size_t(std::max(x.sparse->cols, y.sparse->cols)), 0.0);
     for (Index j = 0; j < t.nj; ++j) {
       const SparseView& s = *y.sparse;
@@ -143,8 +144,8 @@ void KernelTiles::coordinates(std::size_t index, const Tile& t, double* u, Index
     if (distances(t.ni, column, x.norm.data() + t.i0, norm) == 0) continue;
     for (Index i = 0; i < t.ni; ++i) {  // twins and near twins: from the differences themselves
       if (column[i] >= 1e-8 * (x.norm[t.i0 + i] + norm)) continue;
-      column[i] = x.sparse != nullptr ? sparse_distance(*x.sparse, t.i0 + i, *y.sparse, t.j0 + j)
-                                      : (x.dense.row(t.i0 + i) - y.dense.row(t.j0 + j)).squaredNorm();
+      column[i] = sparse ? sparse_distance(*x.sparse, t.i0 + i, *y.sparse, t.j0 + j)
+                         : (x.dense.row(t.i0 + i) - y.dense.row(t.j0 + j)).squaredNorm();
     }
   }
 }

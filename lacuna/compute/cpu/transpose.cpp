@@ -82,7 +82,7 @@ void transpose(Index m, Index n, const double* A, Index lda, double* B, Index ld
     for (Index i = 0; i < m; i += kTile)
       tile(std::min(kTile, m - i), std::min(kTile, n - j), A + i + j * lda, lda, B + j + i * ldb, ldb);
   };
-  if (m * n <= 512 * 512) {  // entering a parallel region costs more than a small transpose, even with one thread
+  if (m * n <= Index(512) * 512) {  // a parallel region costs more than a small transpose, even with one thread
     for (Index j = 0; j < n; j += kTile) strip(j);
     return;
   }

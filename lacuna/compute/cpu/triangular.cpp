@@ -149,7 +149,7 @@ void inverse_block(Index n, const double* P, Index ld, std::span<const Index> F,
   double beta = 0.0;
   for (Index j0 = *std::min_element(F.begin(), F.end()); j0 < n; j0 += kPanel) {
     const Index width = std::min(kPanel, n - j0);
-#pragma omp parallel for schedule(static) if (m * width > 256 * 256)
+#pragma omp parallel for schedule(static) if (m * width > Index(256) * 256)
     for (Index j = 0; j < width; ++j)
       for (Index f = 0; f < m; ++f)
         panel[f + j * m] = F[std::size_t(f)] <= j0 + j ? U[F[std::size_t(f)] + (j0 + j) * ld] : 0.0;
