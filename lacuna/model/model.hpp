@@ -44,6 +44,7 @@ struct FitReport {
     int factorisations = 0;
     double seconds = 0.0;
     Stop stop = Stop::none;
+    Index scouted = 0;  ///< rows of the sample whose optimum it began at; 0: at all starts, on all rows
     std::vector<std::string> parameters;  ///< names, "lambda" (kfd: "mu") first
     struct Optimum {
       std::vector<double> values;  ///< in the order of `parameters`

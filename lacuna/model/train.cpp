@@ -120,7 +120,7 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.warnings = data.notes;
   warn_of_twins(report, some.X, options);
 
-  detail::Chosen found = detail::choose(problem, machine, l, features, options);
+  detail::Chosen found = detail::choose(problem, some, machine, l, features, options);
   const Selection& chosen = found.selection;
   const RowSource watched = detail::watched(X, options.observer);
   detail::RowsWanted wanted{.all = options.verify > 0 || (options.keep_held_out && l <= options.most_held_out)};
@@ -133,6 +133,7 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   problem.basis = std::move(found.basis);
   report.basis = std::move(found.record);
   report.search = search_report(chosen);
+  report.search.scouted = found.scouted;
   const bool searched = chosen.method != SearchMethod::none;
   if (searched && !chosen.search.usable() && chosen.search.stop != Stop::interrupted)
     fail_not_usable(problem, bind(options.kernel, features).kernel);

@@ -56,6 +56,9 @@ struct TrainOptions {
   std::optional<BasisRequest> basis = {};  ///< empty: the dual machine, on all rows
   Index selection_rows =
       50'000;  ///< on a basis: hyper-parameters are selected on at most so many rows (a seeded sample)
+  Index scout_rows =
+      1000;  ///< of the dual machine on more than twice as many rows: a search on so many of them (a seeded
+             ///< sample) finds where one descent on all begins. 0: all starts are tried on all rows
   std::optional<Criterion> criterion = {};  ///< empty: the machine's own
   CriterionOptions criterion_options = {};
   CrossValidation cv = {};
@@ -70,8 +73,8 @@ struct TrainOptions {
   bool keep_held_out = true;
   Index most_held_out = 100'000;  ///< ... where there are at most so many rows
   bool refit_flagged =
-      false;                 ///< leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them
-  int verify = 0;            ///< compare this many held-out rows (or folds), picked at random, with refits
+      false;       ///< leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them
+  int verify = 0;  ///< compare this many held-out rows (or folds), picked at random, with refits
   /// Fit probabilities to the held-out outputs (also for ls-svm, kfd and l2-svm), and choose by the cross-entropy after
   /// that where xent is the criterion of two classes. Empty: where everything is left to choose (recalibrates()).
   std::optional<bool> recalibrate = {};

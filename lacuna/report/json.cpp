@@ -24,10 +24,12 @@ Json search_json(const FitReport::Search& search) {
     one["value"] = optimum.criterion;
     optima.push_back(std::move(one));
   }
-  return {{"method", search.method},       {"evaluations", search.evaluations},
-          {"gradients", search.gradients}, {"factorisations", search.factorisations},
-          {"seconds", search.seconds},     {"stop", name(search.stop)},
-          {"optima", std::move(optima)}};
+  Json out{{"method", search.method},       {"evaluations", search.evaluations},
+           {"gradients", search.gradients}, {"factorisations", search.factorisations},
+           {"seconds", search.seconds},     {"stop", name(search.stop)},
+           {"optima", std::move(optima)}};
+  if (search.scouted > 0) out["scouted"] = search.scouted;
+  return out;
 }
 
 // Null for the dual machine.

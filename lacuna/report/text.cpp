@@ -192,7 +192,9 @@ std::string search_text(const FitReport::Search& search) {
   if (search.optima.size() > 1)
     out += fmt::format("; {} optima, the next higher by {:.2g}", search.optima.size(),
                        search.optima[1].criterion - search.optima[0].criterion);
-  return line("search", out);
+  out = line("search", out);
+  if (search.scouted > 0) out += line("", fmt::format("from the optimum for a sample of {} rows", search.scouted));
+  return out;
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::optional<Evaluation> Budget::evaluate(const Vector& x, bool want_gradient) 
   if (stop_ != Stop::none) return std::nullopt;
   if (evaluations_ >= options_.max_evaluations) {
     stop_ = Stop::max_evaluations;
-  } else if (options_.seconds &&
+  } else if (options_.seconds && evaluations_ > 0 &&  // one point at least
              std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count() >= *options_.seconds) {
     stop_ = Stop::time_limit;
   } else if (!go_on(observer_, {"search", evaluations_, options_.max_evaluations, best_.value})) {

@@ -109,10 +109,10 @@ TEST(GpLaplace, ModesAreFoundUnderVeryWidePriors) {
     for (const double lambda : {1e-6, 1e-8, 1e-10}) {
       const GpFit fit = gp_laplace(*K, likelihood, t, 0.0, lambda);
       ASSERT_EQ(fit.stop, Stop::converged) << name(likelihood) << ' ' << lambda;
-      double off = 0.0;
+      double off = 0.0;  // coefficients are of the order of 1/lambda, and K alpha is rounded accordingly
       for (Index i = 0; i < l; ++i)
         off = std::max(off, std::abs(fit.lambda * fit.alpha[i] + at(likelihood, fit.z[i], t[i]).c1));
-      EXPECT_LE(off, 1e-7) << name(likelihood) << ' ' << lambda;
+      EXPECT_LE(off, 1e-6) << name(likelihood) << ' ' << lambda;
       EXPECT_TRUE(std::isfinite(fit.log_evidence));
     }
 }

@@ -102,6 +102,7 @@ TEST_F(ModelFile, EncodingAndReportReadBack) {
   EXPECT_EQ(read.report.held_out, model.report.held_out);
   EXPECT_EQ(read.report.criterion_value, 0.1 + 0.2);
   EXPECT_EQ(read.report.search.stop, Stop::at_bound);
+  EXPECT_EQ(read.report.search.scouted, 1000);
   EXPECT_EQ(read.report.search.optima[1].values, (std::vector<double>{7.0, 1e-300}));
   EXPECT_EQ(read.report.warnings, model.report.warnings);
 }

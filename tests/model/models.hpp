@@ -24,6 +24,7 @@ inline FitReport some_report() {
               .factorisations = 33,
               .seconds = 0.21,
               .stop = Stop::at_bound,
+              .scouted = 1000,
               .parameters = {"lambda", "theta"},
               .optima = {{{0.42, 0.031}, 0.104}, {{7.0, 1e-300}, 0.2}}};
   r.seconds = 0.25;

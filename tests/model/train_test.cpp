@@ -147,6 +147,33 @@ TEST(Train, EveryCriterionAndSearchReachesAModel) {
   }
 }
 
+// Many rows: one descent on all of them, from the optimum for some.
+TEST(Train, ASampleFindsWhereTheSearchOnAllRowsBegins) {
+  const Sample s = sample(500, 11);
+  for (const Machine& machine : {ls_svm(), klr(), kfd()})
+    for (const CrossValidation& cv : {CrossValidation{}, parse_cross_validation("5")}) {
+      TrainOptions options{.model = machine};
+      options.cv = cv;
+      const Model all = train(s.X, s.label, options);
+      EXPECT_EQ(all.report.search.scouted, 0);
+      options.scout_rows = 200;
+      const Model from_some = train(s.X, s.label, options);
+      EXPECT_EQ(from_some.report.search.scouted, 200);
+      EXPECT_LE(from_some.report.criterion_value, 1.001 * all.report.criterion_value) << machine.name;
+      EXPECT_LT(from_some.report.search.evaluations, all.report.search.evaluations) << machine.name;
+      EXPECT_EQ(from_some.report.rows, 500);
+      EXPECT_EQ(from_some.held_out.size(), 500);
+      options.search_options.seconds = 1e-6;  // spent on the sample already: one point of all rows at least
+      const Model hurried = train(s.X, s.label, options);
+      EXPECT_EQ(hurried.report.search.stop, Stop::time_limit);
+      EXPECT_EQ(hurried.report.search.evaluations, 1);
+      EXPECT_TRUE(std::isfinite(hurried.report.criterion_value));
+    }
+  TrainOptions given{.model = klr(), .kernel = rbf(0.5), .lambda = 1.0, .scout_rows = 200};
+  EXPECT_EQ(train(s.X, s.label, given).report.search.scouted, 0);
+  EXPECT_EQ(train(s.X, s.value, {.scout_rows = 200}).report.search.scouted, 200);
+}
+
 TEST(Train, SelectsTheRelevanceOfFeatures) {
   RowMatrix X = testing::random_rows(120, 6, 9);
   std::vector<double> t;

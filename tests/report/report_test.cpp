@@ -30,7 +30,9 @@ std::vector<std::string> held_out_lines(const Model& model) {
 }
 
 TEST(Report, JsonHasTheKeysOfTheContractInOrder) {
-  const auto json = fit_json(binary_model());
+  Model model = binary_model();
+  model.report.search.scouted = 0;
+  const auto json = fit_json(model);
   EXPECT_EQ(keys(json),
             (std::vector<std::string>{"model", "task", "rows", "features", "classes", "kernel", "lambda", "basis",
                                       "criterion", "held_out", "search", "seconds", "warnings", "loss", "decision"}));
@@ -42,6 +44,7 @@ TEST(Report, JsonHasTheKeysOfTheContractInOrder) {
   EXPECT_EQ(json["search"]["stop"], "at-bound");
   EXPECT_EQ(json["search"]["optima"][0]["value"], 0.104);
   EXPECT_TRUE(json["basis"].is_null());
+  EXPECT_EQ(fit_json(binary_model())["search"]["scouted"], 1000);
 }
 
 TEST(Report, KernelJsonNamesParametersAndParts) {

@@ -185,7 +185,7 @@ TEST_P(EveryMethod, StopsAtTheTimeLimit) {
   const auto r = run(slow, box(2, -5.0, 5.0), Vector{{-1.0, 1.0}}, {.max_evaluations = 100000, .seconds = 0.02});
   EXPECT_EQ(r.stop, Stop::time_limit);
   EXPECT_LE(r.evaluations, 5);  // 0.02 s at 5 ms or more each, and the one that was under way
-  EXPECT_EQ(run(slow, box(2, -5.0, 5.0), Vector::Zero(2), {.seconds = 0.0}).evaluations, 0);
+  EXPECT_EQ(run(slow, box(2, -5.0, 5.0), Vector::Zero(2), {.seconds = 0.0}).evaluations, 1);  // one point at least
 }
 
 TEST_P(EveryMethod, PassesOnAnExceptionOfTheObjectiveAtOnce) {

@@ -5,8 +5,10 @@
 #include <map>
 #include <numeric>
 
+#include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
 #include "lacuna/model/detail/check_data.hpp"
+#include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/select/basis_search.hpp"
 #include "lacuna/select/select_gp.hpp"
 
@@ -18,23 +20,17 @@ int stratum(const Dataset& data, Index i) {
   return data.task == Task::counts && (data.targets.row(i).array() > 0.0).any() ? 1 : 0;
 }
 
-}  // namespace
-
-std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, const TrainOptions& options) {
-  const Index l = X.rows();
-  std::vector<Index> rows;
-  if (!options.basis || (l <= options.selection_rows && X.in_memory())) return rows;
-  rows.resize(std::size_t(l));
+// A seeded sample of so many rows, ascending, in which every class has its share, and two rows at least; all where there are no more.
+std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint64_t seed) {
+  std::vector<Index> rows(static_cast<std::size_t>(l));
   std::iota(rows.begin(), rows.end(), Index(0));
-  if (l <= options.selection_rows) return rows;
-  Random random(options.search_options.seed);
+  if (l <= size) return rows;
+  Random random(seed);
   random.shuffle(rows);
   std::ranges::stable_sort(rows, {}, [&](Index i) { return stratum(data, i); });
   // Evenly spaced places in a list that is ordered by stratum and shuffled within: each stratum gets its share.
   std::vector<Index> sample;
-  for (Index k = 0; k < options.selection_rows; ++k)
-    sample.push_back(rows[std::size_t((double(k) + 0.5) * double(l) / double(options.selection_rows))]);
-  // ... and two rows at least.
+  for (Index k = 0; k < size; ++k) sample.push_back(rows[std::size_t((double(k) + 0.5) * double(l) / double(size))]);
   std::map<int, std::vector<Index>> first;
   for (const Index i : rows)
     if (auto& two = first[stratum(data, i)]; two.size() < 2) two.push_back(i);
@@ -44,13 +40,56 @@ std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, con
   return sample;
 }
 
-Chosen choose(const Problem& problem, const Machine& machine, Index rows, Index features, const TrainOptions& options) {
+// The optimum for some of the rows, and how it was found; no values: there is none, or nothing to search.
+Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& kernel, const SelectOptions& how,
+                const TrainOptions& options) {
+  const bool all_starts = options.search != SearchMethod::none && options.search != SearchMethod::grid;
+  if (!all_starts || options.scout_rows <= 0 || data.size() <= 2 * options.scout_rows ||
+      uses(kernel.kernel, Geometry::given))
+    return {};
+  const Dataset some = take_rows(data, sample_of(data, data.size(), options.scout_rows, options.search_options.seed));
+  try {
+    const Problem problem = make_problem(some, some.X, machine, options);
+    Selection found = select(problem, kernel, options.lambda, how, options.observer);
+    return found.search.usable() ? found : Selection{};
+  } catch (const Error&) {  // too few rows of a group, say: all of them will do
+    return {};
+  }
+}
+
+// With many rows one descent, from the optimum for some of them, in place of all starts.
+Chosen choose_dual(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
+                   SelectOptions how, const TrainOptions& options) {
+  const Selection scouted = scout(data, machine, kernel, how, options);
+  if (scouted.search.stop == Stop::interrupted || scouted.values.empty())
+    return {select(problem, kernel, options.lambda, how, options.observer)};
+  how.near = scouted.values;
+  if (how.search.seconds) how.search.seconds = std::max(0.0, *how.search.seconds - scouted.seconds);
+  Chosen out{select(problem, kernel, options.lambda, how, options.observer)};
+  out.selection.seconds += scouted.seconds;
+  if (!out.selection.search.usable() && out.selection.search.stop != Stop::interrupted) {
+    how.near.clear();
+    return {select(problem, kernel, options.lambda, how, options.observer)};
+  }
+  out.scouted = std::min(data.size(), options.scout_rows);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, const TrainOptions& options) {
+  if (!options.basis || (X.rows() <= options.selection_rows && X.in_memory())) return {};
+  return sample_of(data, X.rows(), options.selection_rows, options.search_options.seed);
+}
+
+Chosen choose(const Problem& problem, const Dataset& data, const Machine& machine, Index rows, Index features,
+              const TrainOptions& options) {
   const KernelSpec kernel = bind(options.kernel, features);
   const SelectOptions how{options.search, options.search_options, options.max_evaluations, options.penalty, {}};
   if (machine.inference)
     return {select_gp(problem, {*machine.inference, machine.loss}, kernel, options.lambda, machine.mean, how,
                       options.observer)};
-  if (!options.basis) return {select(problem, kernel, options.lambda, how, options.observer)};
+  if (!options.basis) return choose_dual(problem, data, machine, kernel, how, options);
   const BasisRequest& asked = *options.basis;
   const bool given = asked.rows.rows() > 0;
   const Index outputs = problem.learn.columns();

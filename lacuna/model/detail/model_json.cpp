@@ -155,6 +155,7 @@ json report_to_json(const FitReport& r) {
            {"refitted", r.refitted},
            {"seconds", number_json(r.seconds)},
            {"warnings", texts_json(r.warnings)}};
+  if (r.search.scouted > 0) out["search"]["scouted"] = r.search.scouted;
   if (r.basis) out["basis"] = basis_to_json(*r.basis);
   return out;
 }
@@ -171,6 +172,7 @@ FitReport::Search search_from_json(const JsonNode& node) {
   for (const Stop candidate : stops)
     if (name(candidate) == stop) s.stop = candidate, known = true;
   if (!known) node["stop"].refuse("is no reason to stop");
+  if (node.has("scouted")) s.scouted = node["scouted"].whole_as<Index>();
   s.parameters = node["parameters"].texts();
   for (const JsonNode& o : node["optima"].list()) {
     auto& optimum = s.optima.emplace_back();
