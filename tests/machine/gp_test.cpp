@@ -34,7 +34,7 @@ TEST(Gp, GradientOfTheEvidenceMatchesCentralDifferences) {
   for (const Kernel& kernel : {Kernel(Ard{{0.1, 0.3, 0.05}}), Kernel(Sum{{Rbf{.theta = 0.3}, Linear{}}})})
     for (const auto& [name, classifier] : classifiers) {
       SCOPED_TRACE(name);
-      const auto evidence = [&](const Kernel& k, double l, double m) {
+      const auto evidence = [&, &classifier = classifier](const Kernel& k, double l, double m) {
         return fit_gp(classifier, *cpu_backend().gram(k, X), t, m, l, 1e-12).log_evidence;
       };
       const auto K = cpu_backend().gram(kernel, X);

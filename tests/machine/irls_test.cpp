@@ -159,13 +159,13 @@ TEST(Irls, GradientMatchesCentralDifferencesForEveryLossAndKernel) {
           const CriterionGradient g = criterion_gradient(*K, f.fit, folds, d);
           double largest = std::max(std::abs(value), std::abs(g.d_log_lambda));
           if (g.d_log_kernel.size() > 0) largest = std::max(largest, g.d_log_kernel.cwiseAbs().maxCoeff());
-          EXPECT_NEAR(g.d_log_lambda, difference([&](double step) {
+          EXPECT_NEAR(g.d_log_lambda, difference([&, &kernel = kernel](double step) {
                         return held_out_value(c, kernel, lambda * std::exp(step), zeta, folds);
                       }),
                       1e-5 * largest);
           const std::vector<double> p = parameters(kernel);
           for (std::size_t k = 0; k < p.size(); ++k) {
-            const double fd = difference([&](double step) {
+            const double fd = difference([&, &kernel = kernel](double step) {
               std::vector<double> q = p;
               q[k] *= std::exp(step);
               return held_out_value(c, with_parameters(kernel, q), lambda, zeta, folds);
