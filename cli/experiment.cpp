@@ -100,7 +100,8 @@ Verb experiment_verb(CLI::App& program) {
                    "unweighted "
                    "or all (default unweighted)")
       ->type_name("NAME");
-  verb->add_option("--splits", given->splits, "published splits are topped up to this many (default 20)")
+  verb->add_option("--splits", given->splits,
+                   "ida, wcci: how many splits; ida: published ones are topped up to so many (default 20)")
       ->type_name("N");
   verb->add_option("--seed", given->seed, "for what is drawn at random (default 1)")->type_name("N");
   verb->add_option("--threads", given->threads, "default: all")->type_name("N");

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "cli/fit_options.hpp"
+#include "cli/on_disk.hpp"
 #include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
-#include "lacuna/data/stream.hpp"
 #include "lacuna/data/streamed.hpp"
 
 namespace lacuna::cli {
@@ -62,10 +61,8 @@ Model fit_in_memory(const FitArguments& given, FitPlan& plan) {
 Model fit_on_disk(const FitArguments& given, FitPlan& plan) {
   Watch watch(!given.quiet);
   return watched(given, watch, [&] {
-    Table table =
-        stream_table(given.data, plan.read, {.cache_folder = given.cache_folder, .observer = watch.observer()});
+    Table table = stream_watched(given.data, plan.read, given.cache_folder, watch);
     settle_columns(table, plan);
-    watch.clear();
     if (!given.quiet)
       say(fmt::format("{}: {} rows in a cache of {} {}, until the program ends", table.source, table.rows,
                       size_text(cache_bytes(table)),
@@ -78,26 +75,20 @@ Model fit_on_disk(const FitArguments& given, FitPlan& plan) {
 // Whether the rows fit into the memory allowed, by the file's size and beginning; says so when they do not.
 bool fits_memory(const FitArguments& given, FitPlan& plan) {
   const double allowed = plan.train.memory_bytes.value_or(available_bytes());
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(given.data, ignored)) {
-    plan.read.most_bytes = allowed / 2.0;  // the numbers come to about as much as the text
-    return true;
-  }
-  const TableEstimate e = estimate_table(given.data, plan.read);
+  const std::optional<TableEstimate> file = estimate_file(given.data, plan.read, allowed);
+  if (!file) return true;
+  const TableEstimate& e = *file;
   const auto outputs = Index(std::max<std::size_t>(1, plan.data.targets.size()));
   const double fit = train_bytes(Index(e.rows), outputs, plan.train);
   const double in_memory = std::max({e.text_bytes + e.cell_bytes, e.cell_bytes + e.input_bytes, e.input_bytes + fit});
   if (in_memory <= allowed) return true;
-  const std::string limit =
-      fmt::format("{} {}", size_text(allowed), plan.train.memory_bytes ? "are allowed" : "are free");
+  const std::string limit = limit_text(allowed, plan.train.memory_bytes.has_value());
   if (const double on_disk = std::max(e.row_bytes, fit); on_disk > allowed)
     fail_data(
         fmt::format("fit: {}: about {:.0f} rows need {} of memory even when they stay on disk, and {}; raise "
                     "--memory, take fewer basis rows, or fit a sample of the rows",
                     given.data, e.rows, size_text(on_disk), limit));
-  if (!given.quiet)
-    say(fmt::format("{}: about {:.0f} rows would need {} of memory, and {}: they stay on disk", given.data, e.rows,
-                    size_text(in_memory), limit));
+  if (!given.quiet) say_on_disk(given.data, e, in_memory, limit);
   return false;
 }
 

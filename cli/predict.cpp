@@ -1,15 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <sstream>
 
 #include "cli/fit_options.hpp"
-#include "cli/watch.hpp"
+#include "cli/on_disk.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/threads.hpp"
-#include "lacuna/data/stream.hpp"
 #include "lacuna/data/streamed.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/report/report.hpp"
@@ -25,17 +23,11 @@ struct Arguments {
 
 // Whether all rows, as cells and as inputs, fit into the memory allowed, by the file's size and beginning.
 bool rows_fit_memory(const Arguments& given, ReadOptions& reading, double allowed) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(given.data, ignored)) {
-    reading.most_bytes = allowed / 2.0;  // the numbers come to about as much as the text
-    return true;
-  }
-  const TableEstimate e = estimate_table(given.data, reading);
-  const double in_memory = std::max(e.text_bytes + e.cell_bytes, e.cell_bytes + e.input_bytes);
+  const std::optional<TableEstimate> file = estimate_file(given.data, reading, allowed);
+  if (!file) return true;
+  const double in_memory = std::max(file->text_bytes + file->cell_bytes, file->cell_bytes + file->input_bytes);
   if (in_memory <= allowed) return true;
-  if (!given.quiet)
-    say(fmt::format("{}: about {:.0f} rows would need {} of memory, and {} {}: they stay on disk", given.data, e.rows,
-                    size_text(in_memory), size_text(allowed), given.memory.empty() ? "are free" : "are allowed"));
+  if (!given.quiet) say_on_disk(given.data, *file, in_memory, limit_text(allowed, !given.memory.empty()));
   return false;
 }
 
@@ -89,15 +81,7 @@ void run(const Arguments& given) {
     predict_rows(given, output, model, table, {RowSource(rows.X), rows.offset, rows.source_row, rows.notes}, watch);
     return;
   }
-  const Table table = [&] {
-    try {
-      return stream_table(given.data, reading, {.cache_folder = output.folder(), .observer = watch.observer()});
-    } catch (const Error&) {
-      if (watch.stopped()) throw Interrupted{};
-      throw;
-    }
-  }();
-  watch.clear();
+  const Table table = stream_watched(given.data, reading, output.folder(), watch);
   predict_rows(given, output, model, table, prepare_streamed(table, model.encoding), watch);
 }
 

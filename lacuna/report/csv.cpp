@@ -64,6 +64,8 @@ std::vector<std::string> several_targets(const Model& model) {
   return model.target_names.size() > 1 ? model.target_names : std::vector<std::string>{};
 }
 
+bool says_rates(const Model& model) { return model.task == Task::counts && gives_rates(model.loss); }
+
 void write_held_out_values(const Model& model, std::ostream& out) {
   const HeldOutRows& h = model.held_out;
   const auto names = several_targets(model);
@@ -138,12 +140,6 @@ void write_held_out_csv(const Model& model, std::ostream& out) {
   else
     write_held_out_classes(model, out);
 }
-
-namespace {
-
-bool says_rates(const Model& model) { return model.task == Task::counts && gives_rates(model.loss); }
-
-}  // namespace
 
 void write_predictions_heading(const Model& model, std::ostream& out) {
   Line line(out);

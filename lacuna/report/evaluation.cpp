@@ -142,8 +142,8 @@ std::string comparison_text(const NestedValidation& e) {
 }  // namespace
 
 std::vector<std::string> score_names(const NestedValidation::Results& results) {
-  std::vector<std::string>
-      out;  // of the split that has most: one that tests unknown classes only has no probabilities to judge
+  // Those of the split that has most: one that tests unknown classes only has no probabilities to judge.
+  std::vector<std::string> out;
   for (const SplitResult& r : results.splits) {
     if (r.test.scores.size() <= out.size()) continue;
     out.clear();
