@@ -7,8 +7,9 @@
 #include "lacuna/base/random.hpp"
 #include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/streamed.hpp"
-#include "tests/data/files.hpp"
+#include "tests/data/gzip.hpp"
 #include "tests/data/refusal.hpp"
+#include "tests/support/temporary.hpp"
 
 namespace lacuna {
 namespace {
@@ -277,8 +278,8 @@ TEST(Stream, AColumnOfTooManyTextsIsRefusedOnlyWhereItIsUsed) {
 }
 
 TEST(Stream, TheCacheLeavesNoNameBehindAndIsCounted) {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("lacuna_cache_" + std::to_string(getpid()));
+  const test::TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path("cache");
   std::filesystem::create_directory(folder);
   std::string text = "a,y\n";
   for (int i = 0; i < 1000; ++i) text += std::to_string(i) + "," + std::to_string(i % 7) + "\n";

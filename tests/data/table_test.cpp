@@ -4,8 +4,9 @@
 
 #include <cstdio>
 
-#include "tests/data/files.hpp"
+#include "tests/data/gzip.hpp"
 #include "tests/data/refusal.hpp"
+#include "tests/support/temporary.hpp"
 
 namespace lacuna {
 namespace {

@@ -1,33 +1,23 @@
 #include "lacuna/evaluate/journal.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/evaluate/tasks.hpp"
+#include "tests/support/temporary.hpp"
 
 namespace lacuna {
 namespace {
 
 class JournalTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    path_ = (std::filesystem::temp_directory_path() / ("lacuna-journal-" + std::to_string(getpid()))).string();
-    std::filesystem::remove(path_);
-  }
-  void TearDown() override { std::filesystem::remove(path_); }
-  std::string bytes() const {
-    std::ostringstream out;
-    out << std::ifstream(path_, std::ios::binary).rdbuf();
-    return out.str();
-  }
-  void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
+  std::string bytes() const { return folder_.contents("journal"); }
+  void write(const std::string& text) const { folder_.write("journal", text); }
 
-  std::string path_;
+  const test::TemporaryFolder folder_;
+  const std::string path_ = folder_.path("journal");
   const std::string print_ = fingerprint("this work");
 };
 

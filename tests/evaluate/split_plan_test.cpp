@@ -3,11 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "lacuna/base/error.hpp"
+#include "tests/support/temporary.hpp"
 
 namespace lacuna {
 namespace {
@@ -124,42 +123,32 @@ TEST(SplitPlan, WordsAreUnderstoodOrRefused) {
     EXPECT_THROW(parse_split_plan(bad), Error) << bad;
 }
 
-class SplitFiles : public ::testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() / "lacuna-split-files";
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string write(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name) << text;
-    return (folder_ / name).string();
-  }
-  std::filesystem::path folder_;
+struct SplitFiles : ::testing::Test {
+  const test::TemporaryFolder folder;
 };
 
 TEST_F(SplitFiles, AreReadAsTheyStand) {
-  write("a.train.csv", "1,0,2,3\n4,1,2\n");
-  write("a.test.csv", "1,1\r\n4,0,3\n");
-  const auto splits = make_splits(parse_split_plan("files:" + (folder_ / "a").string()), 0, 4, {}, {});
+  folder.write("a.train.csv", "1,0,2,3\n4,1,2\n");
+  folder.write("a.test.csv", "1,1\r\n4,0,3\n");
+  const auto splits = make_splits(parse_split_plan("files:" + folder.path("a")), 0, 4, {}, {});
   ASSERT_EQ(splits.size(), 2u);
   EXPECT_EQ(splits[0].train, (std::vector<Index>{0, 2, 3}));
   EXPECT_EQ(splits[1].test, (std::vector<Index>{0, 3}));
 }
 
 TEST_F(SplitFiles, ThatDoNotFitAreRefusedWithTheirLine) {
-  write("b.train.csv", "1,0,2\n2,0,9\n");
-  write("b.test.csv", "1,1\n2,1\n");
+  folder.write("b.train.csv", "1,0,2\n2,0,9\n");
+  folder.write("b.test.csv", "1,1\n2,1\n");
   try {
-    make_splits(parse_split_plan("files:" + (folder_ / "b").string()), 0, 4, {}, {});
+    make_splits(parse_split_plan("files:" + folder.path("b")), 0, 4, {}, {});
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("line 2"), std::string::npos) << error.what();
   }
-  write("c.train.csv", "1,0,2\n");
-  write("c.test.csv", "2,1\n");
-  EXPECT_THROW(make_splits(parse_split_plan("files:" + (folder_ / "c").string()), 0, 4, {}, {}), Error);
-  EXPECT_THROW(make_splits(parse_split_plan("files:" + (folder_ / "none").string()), 0, 4, {}, {}), Error);
+  folder.write("c.train.csv", "1,0,2\n");
+  folder.write("c.test.csv", "2,1\n");
+  EXPECT_THROW(make_splits(parse_split_plan("files:" + folder.path("c")), 0, 4, {}, {}), Error);
+  EXPECT_THROW(make_splits(parse_split_plan("files:" + folder.path("none")), 0, 4, {}, {}), Error);
 }
 
 }  // namespace

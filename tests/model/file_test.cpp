@@ -5,13 +5,13 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/detail/check_model.hpp"
 #include "tests/model/models.hpp"
+#include "tests/support/temporary.hpp"
 
 namespace lacuna {
 namespace {
@@ -24,26 +24,11 @@ bool same_bits(const A& a, const B& b) {
          (a.size() == 0 || std::memcmp(a.data(), b.data(), sizeof(double) * std::size_t(a.size())) == 0);
 }
 
-// A folder of our own that goes away with the test.
 class ModelFile : public testing::Test {
  protected:
-  ModelFile() {
-    folder = fs::temp_directory_path() / ("lacuna-file-test-" + std::to_string(getpid()));
-    fs::remove_all(folder);
-    fs::create_directory(folder);
-  }
-  ~ModelFile() override { fs::remove_all(folder); }
+  std::string path(const std::string& name) const { return folder.path(name); }
 
-  std::string path(const std::string& name) const { return folder / name; }
-  std::string contents(const std::string& name) const {
-    std::ifstream in(path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  std::size_t files() const {
-    return std::size_t(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
-  }
-
-  fs::path folder;
+  const test::TemporaryFolder folder;
 };
 
 std::string refusal(std::string_view bytes) {
@@ -199,7 +184,7 @@ TEST_F(ModelFile, ReadingNamesTheFileThatIsNotThere) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("none.lacuna: No such file or directory"), std::string::npos);
   }
-  EXPECT_THROW(read_model(folder), Error);
+  EXPECT_THROW(read_model(folder.path()), Error);
 }
 
 TEST_F(ModelFile, UserWrittenKernelsCannotBeSaved) {
@@ -236,9 +221,9 @@ TEST_F(ModelFile, WritingReplacesTheWholeFileAndLeavesNothingElse) {
   write_file_atomically(path("a"), "first");
   chmod(path("a").c_str(), 0640);
   write_file_atomically(path("a"), "second");
-  EXPECT_EQ(contents("a"), "second");
+  EXPECT_EQ(folder.contents("a"), "second");
   EXPECT_EQ(fs::status(path("a")).permissions(), fs::perms(0640));
-  EXPECT_EQ(files(), 1U);
+  EXPECT_EQ(folder.files(), 1U);
 }
 
 TEST_F(ModelFile, WritingFollowsLinks) {
@@ -246,16 +231,16 @@ TEST_F(ModelFile, WritingFollowsLinks) {
   fs::create_symlink("real", path("link"));
   write_file_atomically(path("link"), "new");
   EXPECT_TRUE(fs::is_symlink(path("link")));
-  EXPECT_EQ(contents("real"), "new");
+  EXPECT_EQ(folder.contents("real"), "new");
 }
 
 TEST_F(ModelFile, UnwritableOutputIsRefusedBeforehandByName) {
-  for (const std::string& bad : {path("no/such/folder/m.lacuna"), folder.string(), std::string()}) {
+  for (const std::string& bad : {path("no/such/folder/m.lacuna"), folder.path().string(), std::string()}) {
     EXPECT_THROW(require_writable(bad), Error) << bad;
     EXPECT_THROW(write_file_atomically(bad, "x"), Error) << bad;
   }
   require_writable(path("new"));
-  EXPECT_EQ(files(), 0U) << "asking leaves nothing behind";
+  EXPECT_EQ(folder.files(), 0U) << "asking leaves nothing behind";
   write_file_atomically("/dev/null", "x");
   EXPECT_FALSE(fs::is_regular_file("/dev/null"));
 }

@@ -1,33 +1,11 @@
-// What the tests of reading share: files that go away, and gzip without a packer.
+// gzip without a packer, for the tests of reading.
 #pragma once
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <string>
-#include <string_view>
 
 namespace lacuna::test {
-
-/// A file of its own, gone afterwards.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(std::string_view bytes) {
-    static int counter = 0;
-    const std::string name = "lacuna_test_" + std::to_string(getpid()) + "_" + std::to_string(counter++);
-    path_ = (std::filesystem::temp_directory_path() / name).string();
-    std::ofstream(path_, std::ios::binary) << bytes;
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 inline void append_little_endian(std::string& out, std::uint32_t value, int bytes) {
   for (int k = 0; k < bytes; ++k) out += char((value >> (8 * k)) & 0xff);
