@@ -24,6 +24,7 @@ struct Method {
   bool gradients;
   double close = 2e-3;  // how near the bottom of a bowl 60 evaluations must come
 };
+void PrintTo(const Method& method, std::ostream* out) { *out << method.label; }
 
 SearchResult from_three(const Objective& f, const Box& b, const Vector& x, const SearchOptions& o, const Observer& w) {
   return multi_start(f, b, {x, x.array() + 3.0, x.array() - 3.0}, o, w);
