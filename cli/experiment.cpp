@@ -44,6 +44,24 @@ void refuse_unused(const Arguments& given) {
           fmt::format("experiment {} does not take --{}; it takes --{}", given.name, option, join(takes, ", --")));
 }
 
+/// Made if it is not there, and gone again if nothing was put into it.
+class NewFolder {
+ public:
+  explicit NewFolder(std::string path) : path_(std::move(path)) {
+    made_ = !path_.empty() && std::filesystem::create_directories(path_, ignored_);
+  }
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+  ~NewFolder() {
+    if (made_) std::filesystem::remove(path_, ignored_);  // not if there is something in it
+  }
+
+ private:
+  std::string path_;
+  std::error_code ignored_;
+  bool made_ = false;
+};
+
 void run(const Arguments& given) {
   const std::vector<std::string>& names = experiment_names();
   if (given.name.empty())
@@ -64,9 +82,8 @@ void run(const Arguments& given) {
     options.seed = whole_number("--seed", given.seed, 0, std::uint64_t(std::numeric_limits<int>::max()));
   if (!given.threads.empty()) options.threads = int(whole_number("--threads", given.threads, 1, 4096));
   std::string kept = given.journal;
+  const NewFolder folder(given.output);
   if (!given.output.empty()) {
-    std::error_code error;
-    std::filesystem::create_directories(given.output, error);
     require_writable(given.output + "/" + given.name + ".md");
     if (kept.empty()) kept = given.output + "/" + given.name + ".journal";
   }

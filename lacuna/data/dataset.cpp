@@ -27,6 +27,7 @@ Dataset take_rows(const Dataset& data, std::span<const Index> rows) {
   out.label = take(data.label, rows);
   out.targets = take(data.targets, rows);
   out.target_names = data.target_names;
+  out.feature_names = data.feature_names;
   out.weights = take(data.weights, rows);
   out.train_weights = take(data.train_weights, rows);
   out.select_weights = take(data.select_weights, rows);

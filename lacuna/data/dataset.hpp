@@ -50,10 +50,11 @@ struct Dataset {
   std::vector<int> label;            ///< index into classes, one per row; empty unless classification
   Matrix targets;                    ///< l x m real targets (regression, counts); empty for classification
   std::vector<std::string> target_names;
-  Vector weights;          ///< empty: all 1
-  Vector train_weights;    ///< empty: none given
-  Vector select_weights;   ///< empty: none given
-  std::vector<int> group;  ///< 0 ... groups-1; empty: none given
+  std::vector<std::string> feature_names;  ///< of the columns of X; empty: none known, or sparse
+  Vector weights;                          ///< empty: all 1
+  Vector train_weights;                    ///< empty: none given
+  Vector select_weights;                   ///< empty: none given
+  std::vector<int> group;                  ///< 0 ... groups-1; empty: none given
   std::vector<std::string> group_names;
   Vector offset;                         ///< empty: none
   std::vector<std::int64_t> source_row;  ///< row number in the data, from 1

@@ -48,6 +48,8 @@ RowList encode_all_but_inputs(const Table& table, const DataOptions& options, Da
     learn_sparse(table, options, rows, encoding, data.notes);
   else
     learn_features(table, roles, options, rows, data.weights, encoding, data.notes);
+  if (!table.sparse)
+    for (const FeatureCode& feature : encoding.features) data.feature_names.push_back(feature.name);
   return rows;
 }
 

@@ -73,12 +73,29 @@ void count_among_kept(std::vector<TrainTest>& splits, const Dataset& all, Index 
     }
 }
 
+void refuse_divided_groups(const std::vector<TrainTest>& splits, const Dataset& all) {
+  if (all.group.empty()) return;
+  for (std::size_t k = 0; k < splits.size(); ++k) {
+    std::vector<bool> trained(all.group_names.size());
+    for (const Index i : splits[k].train) trained[std::size_t(all.group[std::size_t(i)])] = true;
+    for (const Index i : splits[k].test)
+      if (const auto group = std::size_t(all.group[std::size_t(i)]); trained[group])
+        fail_data(
+            fmt::format("evaluate: split {} of the files has rows of group {} in both parts; leave out --group, "
+                        "or keep its rows together",
+                        k + 1, all.group_names[group]));
+  }
+}
+
 std::vector<TrainTest> splits_of(const Work& work, int count) {
   const SplitPlan& plan = work.options.plan;
   const bool given = plan.kind == SplitPlan::Kind::files;
   std::vector<TrainTest> out =
       make_splits(plan, count, given ? Index(work.table.rows) : work.all.size(), work.all.label, work.all.group);
-  if (given) count_among_kept(out, work.all, Index(work.table.rows));
+  if (given) {
+    count_among_kept(out, work.all, Index(work.table.rows));
+    refuse_divided_groups(out, work.all);
+  }
   for (std::size_t k = 0; k < out.size(); ++k)
     if (out[k].train.empty() || out[k].test.empty())
       fail_data(fmt::format("evaluate: split {} has no rows to {}", k + 1, out[k].test.empty() ? "test" : "train"));

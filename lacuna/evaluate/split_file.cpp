@@ -27,8 +27,10 @@ std::vector<NumberedRows> read_split_file(const std::string& path, Index rows) {
     const char* const end = text.data() + text.size();
     while (at < end && *at != '\r') {
       long value = 0;
-      const auto [next, error] = std::from_chars(at, end, value);
-      if (error != std::errc())
+      while (at < end && *at == ' ') ++at;
+      auto [next, error] = std::from_chars(at, end, value);
+      while (next < end && *next == ' ') ++next;
+      if (error != std::errc() || (next < end && *next != ',' && *next != '\r'))
         fail_data(
             fmt::format("splits: {} line {}: \"{}\" is not a number; a line is the number of the split, and then "
                         "rows of the data counted from 0, with commas between",
@@ -41,19 +43,28 @@ std::vector<NumberedRows> read_split_file(const std::string& path, Index rows) {
       if (*i < 0 || *i >= rows)
         fail_data(
             fmt::format("splits: {} line {}: there is no row {}; rows count from 0 to {}", path, line, *i, rows - 1));
-    out.push_back({int(cells[0]), {cells.begin() + 1, cells.end()}, line});
+    NumberedRows split{int(cells[0]), {cells.begin() + 1, cells.end()}, line};
+    for (const NumberedRows& before : out)
+      if (before.number == split.number)
+        fail_data(fmt::format("splits: {} lines {} and {} are both split {}", path, before.line, line, split.number));
+    out.push_back(std::move(split));
   }
   return out;
 }
 
-// A row that is trained on and tested would make the estimate hopeful without a word.
+// A row that is trained on and tested would make the estimate hopeful without a word. (One may be trained on twice: a bootstrap.)
 void refuse_overlap(const NumberedRows& train, const NumberedRows& test, const std::string& stem, Index rows) {
   std::vector<bool> trained(static_cast<std::size_t>(rows));
   for (const Index i : train.rows) trained[std::size_t(i)] = true;
-  for (const Index i : test.rows)
+  std::vector<bool> tested(static_cast<std::size_t>(rows));
+  for (const Index i : test.rows) {
     if (trained[std::size_t(i)])
       fail_data(fmt::format("splits: {}.test.csv line {}: row {} is in the training part of split {} too", stem,
                             test.line, i, test.number));
+    if (tested[std::size_t(i)])
+      fail_data(fmt::format("splits: {}.test.csv line {}: row {} is there twice", stem, test.line, i));
+    tested[std::size_t(i)] = true;
+  }
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ struct GivenSplit {
   TrainTest rows;
 };
 /// STEM.train.csv and STEM.test.csv; no files: no splits. Throws Error(data), naming file, line and value, where a line is no list of
-/// rows, or a row is in both parts.
+/// rows, or a row is in both parts or is tested twice.
 std::vector<GivenSplit> read_given_splits(const std::string& stem, Index rows);
 
 }  // namespace lacuna

@@ -139,12 +139,9 @@ SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, 
   r.criterion_value = report.criterion_value;
   r.optimistic = report.optimistic;
   r.parameters = report.search.parameters;
-  if (!report.search.optima.empty()) {
-    r.values = report.search.optima[0].values;
-  } else {
-    r.values = parameters(model.kernel);
-    r.values.insert(r.values.begin(), model.lambda);
-  }
+  r.values = parameters(model.kernel);
+  r.values.insert(r.values.begin(), model.lambda);
+  if (model.inference) r.values.push_back(model.b[0]);  // the mean of its prior
   r.evaluations = report.search.evaluations;
   r.select_seconds = report.search.seconds;
   r.warnings = report.warnings;
@@ -155,6 +152,18 @@ double value_of(const NamedScores& scores, std::string_view name) {
   for (const auto& [score, value] : scores)
     if (score == name) return value;
   return std::nan("");
+}
+
+std::vector<std::pair<std::string, std::vector<double>>> chosen_parameters(const std::vector<SplitResult>& splits) {
+  std::vector<std::pair<std::string, std::vector<double>>> out;
+  for (std::size_t k = 0; k < splits.size(); ++k)
+    for (std::size_t p = 0; p < splits[k].parameters.size() && p < splits[k].values.size(); ++p) {
+      const std::string& name = splits[k].parameters[p];
+      auto at = std::find_if(out.begin(), out.end(), [&](const auto& of) { return of.first == name; });
+      if (at == out.end()) at = out.insert(out.end(), {name, std::vector<double>(splits.size(), std::nan(""))});
+      at->second[k] = splits[k].values[p];
+    }
+  return out;
 }
 
 std::vector<double> values_of(const std::vector<SplitResult>& splits, std::string_view name) {

@@ -176,7 +176,7 @@ Study ida_study(const StudyOptions& options, Journal& journal) {
       "ones of the same sizes, also apart. Protocol split: parameters selected afresh in every split; median: selected "
       "on the "
       "first five splits, medians used on all.",
-      "kfd: the decision threshold is the one with the fewest errors of the held-out outputs of the training part; its "
+      "kfd: the decision threshold is the one for the fewest errors of the held-out outputs of the training part; its "
       "own would let both "
       "classes count the same.",
       "gp-laplace is logistic. The paper does not say which likelihood its L-GPC has; information on ringnorm says "

@@ -12,12 +12,13 @@
 
 namespace lacuna {
 
-/// One cell in one split. Balanced errors; `cut` is the threshold with the least balanced error of the leave-one-out outputs.
+/// One cell in one split. Balanced errors; `cut` is the threshold that choose_threshold() takes for leave-one-out outputs.
 struct WcciResult {
   double parameter = 0.0, lambda = 0.0, criterion = 0.0;
   double loo_at_zero = 0.0, loo_at_cut = 0.0;
+  double loo_at_best = 0.0;  ///< at whichever cut is best for these rows: optimistic
   double test_at_zero = 0.0, test_at_cut = 0.0;
-  double test_at_best = 0.0;  ///< the threshold chosen on the test rows themselves: optimistic
+  double test_at_best = 0.0;  ///< likewise
   double score = 0.0;  ///< test_at_cut and the error of the guess loo_at_cut, weighed by the test's own standard error
 };
 

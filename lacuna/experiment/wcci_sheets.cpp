@@ -71,7 +71,7 @@ Sheet table_sheet(const std::vector<WcciCell>& cells, const std::vector<Publishe
     sheet.rows.push_back({cell.set, cell.criterion, yes_no(cell.weighted_training), yes_no(cell.weighted_selection),
                           cell.kernel, four(ber.mean), four(ber.se),
                           four(over_splits(cell, &WcciResult::test_at_zero).mean),
-                          four(over_splits(cell, &WcciResult::loo_at_cut).mean), four(best), four(theirs),
+                          four(over_splits(cell, &WcciResult::loo_at_best).mean), four(best), four(theirs),
                           four(ber.mean - theirs), four(best - theirs)});
   }
   if (!off.empty())
@@ -181,18 +181,18 @@ std::vector<Sheet> wcci_sheets(const std::vector<WcciCell>& cells) {
   for (const PublishedRow& r : rows)
     for (const auto& [set, ber] : r.ber)
       theirs[set].push_back({{r.criterion, weighting_word(r.training, r.selection), r.kernel}, ber});
-  Sheet splits{
-      "splits",
-      "Every split.",
-      {"data", "criterion", "weighted training", "weighted selection", "kernel", "split", "parameter", "lambda",
-       "criterion value", "loo ber", "loo ber at zero", "test ber", "test ber at zero", "test ber at best", "score"}};
+  Sheet splits{"splits",
+               "Every split.",
+               {"data", "criterion", "weighted training", "weighted selection", "kernel", "split", "parameter",
+                "lambda", "criterion value", "loo ber", "loo ber at zero", "loo ber at best", "test ber",
+                "test ber at zero", "test ber at best", "score"}};
   splits.detail = true;
   for (const WcciCell& c : cells)
     for (std::size_t k = 0; k < c.splits.size(); ++k) {
       const WcciResult& r = c.splits[k];
       splits.rows.push_back({c.set, c.criterion, yes_no(c.weighted_training), yes_no(c.weighted_selection), c.kernel,
                              double(k + 1), r.parameter, r.lambda, r.criterion, r.loo_at_cut, r.loo_at_zero,
-                             r.test_at_cut, r.test_at_zero, r.test_at_best, r.score});
+                             r.loo_at_best, r.test_at_cut, r.test_at_zero, r.test_at_best, r.score});
     }
   return {table_sheet(cells, rows), prediction_sheet(cells),
           regression_sheet("factors",

@@ -132,18 +132,20 @@ std::vector<double> parameters(const Kernel& kernel) {
                     kernel.form);
 }
 
-std::vector<std::string> parameter_names(const Kernel& kernel) {
+std::vector<std::string> parameter_names(const Kernel& kernel, const std::vector<std::string>& feature_names) {
   return std::visit(
-      Overload{[](const Ard& k) {
+      Overload{[&](const Ard& k) {
                  std::vector<std::string> all;
-                 for (std::size_t j = 1; j <= k.theta.size(); ++j) all.push_back("theta" + std::to_string(j));
+                 const bool named = feature_names.size() == k.theta.size();
+                 for (std::size_t j = 0; j < k.theta.size(); ++j)
+                   all.push_back("theta" + (named ? "(" + feature_names[j] + ")" : std::to_string(j + 1)));
                  return all;
                },
                [](const Custom& k) { return k.parameter_labels; },
-               []<Combination K>(const K& k) {
+               [&]<Combination K>(const K& k) {
                  std::vector<std::string> all;
                  for (std::size_t i = 0; i < k.parts.size(); ++i)
-                   for (const std::string& n : parameter_names(k.parts[i]))
+                   for (const std::string& n : parameter_names(k.parts[i], feature_names))
                      all.push_back(std::to_string(i + 1) + "." + n);
                  return all;
                },

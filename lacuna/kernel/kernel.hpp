@@ -57,7 +57,7 @@ concept Elementwise = requires(const K& k) {
 /// The searchable parameters in a fixed order (parts of sums and products one after another), their names and copies
 /// of the kernel with other values.
 std::vector<double> parameters(const Kernel& kernel);
-std::vector<std::string> parameter_names(const Kernel& kernel);
+std::vector<std::string> parameter_names(const Kernel& kernel, const std::vector<std::string>& feature_names = {});
 Kernel with_parameters(const Kernel& kernel, std::span<const double> values);
 /// Where a search begins, from the scale of the data.
 std::vector<double> start_values(const Kernel& kernel, const DataScale& scale);

@@ -72,6 +72,8 @@ class Parser {
       if (key.empty() || !accept('=')) refuse("parameters are written as name:key=value,key=value");
       std::vector<double> v{number(key)};
       while (accept('/')) v.push_back(number(key));
+      for (const auto& [before, its_value] : out)
+        if (before == key) refuse(fmt::format("{} is given twice", key));
       out.emplace_back(key, std::move(v));
       const std::string_view before = rest_;
       if (!accept(',')) return out;
@@ -136,7 +138,11 @@ class Parser {
     if (n == Ard::id) {
       std::vector<double> theta;
       for (const auto& [key, v] : values()) {
-        if (key != "theta") refuse(fmt::format("ard has no parameter '{}'; it has: theta", key));
+        if (key != "theta")
+          refuse(
+              fmt::format("ard has no parameter '{}'; it has theta: one value for all features, or "
+                          "theta=A/B/C with one for each",
+                          key));
         theta = v;
       }
       return ard(std::move(theta));

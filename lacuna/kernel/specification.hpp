@@ -14,7 +14,8 @@ namespace lacuna {
 
 struct KernelSpec {
   Kernel kernel;
-  std::vector<std::optional<double>> given;  ///< one for each of parameters(kernel): fixed, or empty = select it
+  std::vector<std::optional<double>> given;     ///< one for each of parameters(kernel): fixed, or empty = select it
+  std::vector<std::string> feature_names = {};  ///< what the thetas of "ard" are of, in reports; empty: numbers
 };
 
 KernelSpec linear();

@@ -65,17 +65,23 @@ double parameter(std::string_view whole, std::string_view text, std::string_view
 // "probit", "logistic" (Laplace only), "mean=auto" or "mean=NUMBER", separated by commas.
 Machine gaussian_process(Machine machine, std::string_view whole, std::string_view rest) {
   const bool laplace = machine.inference == Inference::laplace;
+  bool mean_known = false, likelihood_known = false;
   while (true) {
     const std::size_t comma = rest.find(',');
     const std::string_view word = rest.substr(0, comma);
     double number = 0.0;
+    const bool of_mean = word.starts_with("mean="), of_likelihood = laplace && (word == "probit" || word == "logistic");
+    if ((of_mean && mean_known) || (of_likelihood && likelihood_known))
+      fail_usage(fmt::format("model: {}: {} is the second word about the same", whole, word));
+    mean_known |= of_mean;
+    likelihood_known |= of_likelihood;
     if (laplace && word == "probit") {
       machine.loss = Probit{};
     } else if (laplace && word == "logistic") {
       machine.loss = Logistic{};
     } else if (word == "mean=auto") {
       machine.mean = {};
-    } else if (word.starts_with("mean=") && is_number(word.substr(5), number)) {
+    } else if (of_mean && is_number(word.substr(5), number)) {
       machine.mean = number;
     } else {
       fail_usage(fmt::format("model: {}: '{}' is not understood; it is mean=NUMBER or mean=auto (chosen){}", whole,
@@ -137,9 +143,9 @@ void check_targets(const Machine& machine, const Dataset& data) {
   const bool classes = !data.label.empty();
   if (takes == Takes::classes && !classes)
     fail_usage(
-        fmt::format("train: model {} needs classes and the target was taken as values; --task classification "
-                    "takes it as classes",
-                    machine.name));
+        fmt::format("train: model {} needs classes and the target was taken as {}; --task classification takes it as "
+                    "classes",
+                    machine.name, data.task == Task::counts ? "counts" : "values"));
   if (takes != Takes::classes && takes != Takes::both && classes)
     fail_usage(
         fmt::format("train: model {} needs numbers and the target was taken as classes; --task {} takes it as "

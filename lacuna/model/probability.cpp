@@ -60,6 +60,19 @@ Vector log_loss(const Loss& loss, const Calibration& calibration, const Matrix& 
   return out;
 }
 
+double output_with_odds(const Loss& loss, const Calibration& calibration, double log_odds) {
+  const Loss link = link_of(loss);
+  const auto beyond = [&](double u) { return at(link, u, 0.0).c - at(link, u, 1.0).c > log_odds; };
+  double low = -1.0, high = 1.0;
+  while (beyond(low) && low > -600.0) low *= 2.0;
+  while (!beyond(high) && high < 600.0) high *= 2.0;
+  for (int halving = 0; halving < 100; ++halving) {
+    const double middle = 0.5 * (low + high);
+    (beyond(middle) ? high : low) = middle;
+  }
+  return (0.5 * (low + high) - calibration.shift) / calibration.scale;
+}
+
 Calibration calibrate(const Loss& loss, const Matrix& z, const std::vector<int>& label, const Vector& weights) {
   return z.cols() == 1 ? calibrate_two_classes(link_of(loss), z.col(0), label, weights).calibration
                        : calibrate_several(link_of(loss), z, label, weights);

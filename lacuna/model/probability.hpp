@@ -17,6 +17,9 @@ Matrix probabilities(const Loss& loss, const Calibration& calibration, const Mat
 /// -log of the probability of each row's own class, without underflow for |z| up to 700.
 Vector log_loss(const Loss& loss, const Calibration& calibration, const Matrix& z, const std::vector<int>& label);
 
+/// Two classes: the output whose odds of the positive class have this logarithm.
+double output_with_odds(const Loss& loss, const Calibration& calibration, double log_odds);
+
 /// Scale and shift that suit held-out outputs best. `weights` >= 0, one for each row.
 Calibration calibrate(const Loss& loss, const Matrix& z, const std::vector<int>& label, const Vector& weights);
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "lacuna/base/error.hpp"
 
@@ -46,36 +48,153 @@ std::string text(const ThresholdRule& rule) {
   return fmt::format("cost:{},{}", rule.false_positive, rule.false_negative);
 }
 
-double choose_threshold(const ThresholdRule& rule, const Vector& z, const std::vector<int>& label,
-                        const Vector& weights, double natural) {
-  double of_class[2] = {0.0, 0.0};
-  for (Index i = 0; i < z.size(); ++i) of_class[label[std::size_t(i)]] += weights[i];
-  double price[2] = {rule.false_positive, rule.false_negative};  // of a wrong row of class 0, of class 1
-  if (rule.kind == ThresholdRule::Kind::ber)
-    for (const int k : {0, 1}) price[k] = 1.0 / std::max(of_class[k], 1e-300);
+namespace {
 
+/// The held-out outputs of one class in order, and what they cost on one side of a cut.
+class OfClass {
+ public:
+  OfClass(const Vector& z, const std::vector<int>& label, const Vector& weights, int which) {
+    for (Index i = 0; i < z.size(); ++i)
+      if (label[std::size_t(i)] == which && weights[i] > 0.0) rows_.push_back({z[i], weights[i]});
+    std::sort(rows_.begin(), rows_.end());
+    sums_ = squares_ = {0.0};
+    for (const auto& [output, weight] : rows_) {
+      sums_.push_back(sums_.back() + weight);
+      squares_.push_back(squares_.back() + weight * weight);
+    }
+    width_ = bandwidth();
+  }
+
+  double total() const { return sums_.back(); }
+  /// The weight of the outputs below the cut, and the squares of their weights.
+  double below(double cut) const { return sums_[first_from(cut)]; }
+  double squares_below(double cut) const { return squares_[first_from(cut)]; }
+  /// The weight below the cut with Epanechnikov's kernel in place of each output.
+  double smoothed_below(double cut) const {
+    if (width_ == 0.0) return below(cut);
+    const std::size_t from = first_from(cut - width_), to = first_from(cut + width_);
+    double out = sums_[from];
+    for (std::size_t k = from; k < to; ++k) {
+      const double u = (cut - rows_[k].first) / width_;
+      out += rows_[k].second * (0.5 + 0.25 * u * (3.0 - u * u));
+    }
+    return out;
+  }
+
+ private:
+  std::size_t first_from(double cut) const {
+    const auto lower = [](const std::pair<double, double>& row, double value) { return row.first < value; };
+    return std::size_t(std::lower_bound(rows_.begin(), rows_.end(), cut, lower) - rows_.begin());
+  }
+
+  double quantile(double share) const {
+    const auto at = std::upper_bound(sums_.begin() + 1, sums_.end() - 1, share * total());
+    return rows_[std::size_t(at - sums_.begin()) - 1].first;
+  }
+
+  // The rule of thumb for densities, 0.9 min(sd, IQR / 1.34) n^(-1/5) for a Gaussian kernel and 2.2 times that for
+  // Epanechnikov's; less where outputs are equal, since between rows that cannot be told apart there is nothing to smooth.
+  double bandwidth() const {
+    if (rows_.size() < 2) return 0.0;
+    double mean = 0.0, variance = 0.0, different = 0.0;
+    for (const auto& [output, weight] : rows_) mean += weight * output / total();
+    for (const auto& [output, weight] : rows_) variance += weight * (output - mean) * (output - mean) / total();
+    for (std::size_t k = 1; k < rows_.size(); ++k) different += rows_[k].first > rows_[k - 1].first;
+    const double deviation = std::sqrt(variance), quartiles = (quantile(0.75) - quantile(0.25)) / 1.34;
+    const double spread = quartiles > 0.0 ? std::min(deviation, quartiles) : deviation;
+    const double rows = total() * total() / squares_.back();
+    return 2.2 * 0.9 * spread * std::pow(rows, -0.2) * different / double(rows_.size() - 1);
+  }
+
+  std::vector<std::pair<double, double>> rows_;  // output, weight
+  std::vector<double> sums_, squares_;           // of the weights of the rows before
+  double width_ = 0.0;
+};
+
+// Rows with equal inputs have equal outputs but for rounding, which must not part them.
+Vector without_rounding(const Vector& z) {
   std::vector<Index> order(static_cast<std::size_t>(z.size()));
   std::iota(order.begin(), order.end(), Index(0));
-  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return z[a] < z[b]; });
-  // From below every row is positive; each row that the cut passes becomes negative.
-  double cost = price[0] * of_class[0];
-  const double slack = 1e-12 * (price[0] * of_class[0] + price[1] * of_class[1]);
-  double best = cost, cut = std::min(natural, z[order.front()] - 1.0);
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const Index i = order[k];
-    cost += weights[i] * (label[std::size_t(i)] == 1 ? price[1] : -price[0]);
-    const bool last = k + 1 == order.size();
-    if (!last && z[order[k + 1]] == z[i]) continue;
-    // Anywhere in (z_i, next] cuts the same: as near to the natural cut as half the gap allows.
-    const double next = last ? std::max(natural, z[i] + 1.0) : z[order[k + 1]];
-    const double here = natural > z[i] && natural <= next ? natural : 0.5 * (z[i] + next);
-    const bool nearer = std::abs(here - natural) < std::abs(cut - natural);
-    if (cost < best - slack || (cost <= best + slack && nearer)) {
-      best = std::min(best, cost);
-      cut = here;
-    }
+  std::ranges::sort(order, {}, [&](Index i) { return z[i]; });
+  const double rounding = 1e-10 * (z[order.back()] - z[order.front()]);
+  Vector out = z;
+  for (std::size_t k = 1; k < order.size(); ++k)
+    if (z[order[k]] - out[order[k - 1]] <= rounding) out[order[k]] = out[order[k - 1]];
+  return out;
+}
+
+/// What a cut costs: the rows on its wrong side, each at the price of its class.
+class Cost {
+ public:
+  Cost(const ThresholdRule& rule, const Vector& z, const std::vector<int>& label, const Vector& weights)
+      : negative_(z, label, weights, 0), positive_(z, label, weights, 1) {
+    const bool ber = rule.kind == ThresholdRule::Kind::ber;
+    false_positive_ = ber ? 1.0 / std::max(negative_.total(), 1e-300) : rule.false_positive;
+    false_negative_ = ber ? 1.0 / std::max(positive_.total(), 1e-300) : rule.false_negative;
   }
-  return cut;
+  double of_all() const { return false_positive_ * negative_.total() + false_negative_ * positive_.total(); }
+  double at(double cut) const {
+    return false_positive_ * (negative_.total() - negative_.below(cut)) + false_negative_ * positive_.below(cut);
+  }
+  double smoothed_at(double cut) const {
+    return false_positive_ * (negative_.total() - negative_.smoothed_below(cut)) +
+           false_negative_ * positive_.smoothed_below(cut);
+  }
+  /// Of the difference between two cuts, which the rows between them make, each by chance on one side.
+  double standard_error(double one, double other) const {
+    return std::sqrt(
+        false_positive_ * false_positive_ * std::abs(negative_.squares_below(one) - negative_.squares_below(other)) +
+        false_negative_ * false_negative_ * std::abs(positive_.squares_below(one) - positive_.squares_below(other)));
+  }
+
+ private:
+  OfClass negative_, positive_;
+  double false_positive_, false_negative_;
+};
+
+}  // namespace
+
+double choose_threshold(const ThresholdRule& rule, const Vector& output, const std::vector<int>& label,
+                        const Vector& weights, double natural) {
+  const Vector z = without_rounding(output);
+  const Cost cost(rule, z, label, weights);
+  const double slack = 1e-12 * cost.of_all();
+  std::vector<double> cuts(z.begin(), z.end());  // one in each gap between outputs
+  std::sort(cuts.begin(), cuts.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+  cuts.push_back(cuts.back() + 1.0);
+  for (std::size_t k = cuts.size() - 2; k > 0; --k) cuts[k] = 0.5 * (cuts[k - 1] + cuts[k]);
+  cuts.front() -= 1.0;
+
+  const auto least = [&](std::size_t from, std::size_t to, std::size_t step, const auto& value) {
+    std::size_t best = cuts.size();
+    double lowest = std::numeric_limits<double>::infinity();
+    for (std::size_t k = from; k < to; k += step) {
+      const double here = value(cuts[k]);
+      const bool nearer = best < cuts.size() && std::abs(cuts[k] - natural) < std::abs(cuts[best] - natural);
+      if (!(here < lowest - slack || (here <= lowest + slack && nearer))) continue;
+      lowest = std::min(lowest, here);
+      best = k;
+    }
+    return best;
+  };
+  const std::size_t fewest = least(0, cuts.size(), 1, [&](double cut) { return cost.at(cut); });
+  const auto smoothed = [&](double cut) {
+    const bool as_good = cost.at(cut) - cost.at(cuts[fewest]) <= cost.standard_error(cut, cuts[fewest]) + slack;
+    return as_good ? cost.smoothed_at(cut) : std::numeric_limits<double>::infinity();
+  };
+  // A smooth curve need not be followed from gap to gap: some hundred of them, then the gaps about the best, and so on.
+  constexpr std::size_t at_once = 512;
+  std::size_t from = 0, to = cuts.size(), best = fewest;
+  while (true) {
+    const std::size_t step = (to - from + at_once - 1) / at_once;
+    const std::size_t found = least(from, to, step, smoothed);
+    if (found < cuts.size() && smoothed(cuts[found]) < smoothed(cuts[best]) - slack) best = found;
+    if (step == 1) break;
+    from = best > step ? best - step : 0;
+    to = std::min(best + step + 1, cuts.size());
+  }
+  return cost.at(cuts[best]) < cost.at(natural) - slack ? cuts[best] : natural;
 }
 
 }  // namespace lacuna

@@ -19,7 +19,8 @@ struct ThresholdRule {
 ThresholdRule parse_threshold(std::string_view text);
 std::string text(const ThresholdRule& rule);
 
-/// The cut between two held-out outputs with the least loss; of equals, the one nearest to `natural`. `label` is 0 or 1.
+/// Of the cuts whose loss on the held-out outputs is within a standard error of the least, the one that is best when each
+/// output is spread by a kernel: the least itself moves with single rows. `natural` where that loses no more. `label` is 0 or 1.
 double choose_threshold(const ThresholdRule& rule, const Vector& z, const std::vector<int>& label,
                         const Vector& weights, double natural);
 

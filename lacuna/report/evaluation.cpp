@@ -43,18 +43,18 @@ std::string plan_words(const NestedValidation& e) {
 
 std::string chosen_text(const NestedValidation::Results& of) {
   std::string out;
-  const auto first = std::find_if(of.splits.begin(), of.splits.end(), [](auto& r) { return r.failure.empty(); });
   constexpr std::size_t most = 6;
-  for (std::size_t p = 0; p < first->parameters.size() && p < most; ++p) {
-    std::vector<double> values;
-    for (const SplitResult& r : of.splits)
-      if (p < r.values.size()) values.push_back(r.values[p]);
+  auto all = chosen_parameters(of.splits);
+  std::size_t width = 11;
+  for (std::size_t p = 0; p < all.size() && p < most; ++p) width = std::max(width, all[p].first.size());
+  for (std::size_t p = 0; p < all.size() && p < most; ++p) {
+    auto& [name, values] = all[p];
+    std::erase_if(values, [](double v) { return std::isnan(v); });
+    if (values.empty()) continue;
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    out +=
-        fmt::format("  {:<11} {:<10.4g} ({:.3g} ... {:.3g})\n", first->parameters[p], median_of(values), *low, *high);
+    out += fmt::format("  {:<{}} {:<10.4g} ({:.3g} ... {:.3g})\n", name, width, median_of(values), *low, *high);
   }
-  if (first->parameters.size() > most)
-    out += fmt::format("  ... and {} more (--json has them)\n", first->parameters.size() - most);
+  if (all.size() > most) out += fmt::format("  ... and {} more (--json has them)\n", all.size() - most);
   return out.empty() ? out : "  median (least ... largest) of what was chosen:\n" + out;
 }
 

@@ -55,9 +55,7 @@ Json results_json(const NestedValidation::Results& of) {
   out["criterion"] = {{"name", first->criterion}, {"optimistic", optimistic}};
   out["criterion"].update(spread_of(of.splits, [](auto& r) { return r.criterion_value; }));
   out["parameters"] = Json::object();
-  for (std::size_t p = 0; p < first->parameters.size(); ++p)
-    out["parameters"][first->parameters[p]] =
-        spread_of(of.splits, [&](auto& r) { return p < r.values.size() ? r.values[p] : std::nan(""); })["values"];
+  for (const auto& [name, values] : chosen_parameters(of.splits)) out["parameters"][name] = spread(values)["values"];
   out["seconds"] = spread_of(of.splits, [](auto& r) { return r.seconds; });
   const Judgement all = pooled(of);
   if (all.confusion.size() > 0) {

@@ -56,7 +56,7 @@ Json decision_json(const Model& model) {
   if (model.task != Task::binary && !model.calibration.fitted) return nullptr;
   Json out = Json::object();
   if (model.task == Task::binary) {
-    out["threshold"] = model.threshold;
+    out["threshold"] = model.threshold + 0.0;  // not -0
     out["rule"] = model.threshold_rule ? Json(text(*model.threshold_rule)) : Json(nullptr);
     if (has_probabilities(model))
       out["probability"] =

@@ -47,7 +47,8 @@ Selection select_by_evidence(const EvidenceProblem& problem, const KernelSpec& s
   const auto [parameters, space] = detail::gp_space(problem.X, spec, lambda, mean);
   int factorisations = 0;
   detail::Memory<std::vector<GpStart>> memory;
-  const auto at_point = [&, &parameters = parameters](const Vector& x, const std::vector<double>& values, bool want_gradient) {
+  const auto at_point = [&, &parameters = parameters](const Vector& x, const std::vector<double>& values,
+                                                      bool want_gradient) {
     std::vector<GpStart> starts = memory.nearest(x);
     const EvidenceAt at = evidence_at(problem, parameters.kernel(values), values.front(), values.back(), want_gradient,
                                       &starts, observer);

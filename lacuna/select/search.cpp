@@ -52,7 +52,8 @@ SearchResult search(SearchMethod method, const Objective& objective, const Searc
   if (!has_gradient && (chosen == SearchMethod::lbfgs || chosen == SearchMethod::scg))
     fail_usage("search: " + std::string(name(chosen)) +
                " needs a gradient and this criterion has none; use nelder-mead or grid");
-  if (chosen == SearchMethod::grid) return grid(objective, space.box, space.start, options, observer);
+  if (chosen == SearchMethod::grid)
+    return grid(objective, space.box, space.near.value_or(space.start), options, observer);
   const DescentMethod descend = chosen == SearchMethod::lbfgs ? DescentMethod(lbfgs_descent)
                                 : chosen == SearchMethod::scg ? DescentMethod(scg_descent)
                                                               : DescentMethod(nelder_mead_descent);

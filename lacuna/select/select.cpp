@@ -28,19 +28,12 @@ double gram_trace(const Problem& problem, const Kernel& kernel) {
 }
 
 // A regulariser as large as the mean of the kernel matrix's diagonal is where rows begin to matter.
-SearchSpace search_space(const Problem& problem, const Parameters& parameters, const KernelSpec& spec,
-                         const std::vector<double>& near) {
+SearchSpace search_space(const Problem& problem, const Parameters& parameters, const KernelSpec& spec) {
   const std::vector<double> start = detail::kernel_start(spec, problem.X.view(), problem.scale_weights);
   const double trace = gram_trace(problem, with_parameters(spec.kernel, start));
   const double beta = problem.learn.zeta.sum() / double((problem.learn.zeta.array() > 0.0).count());
-  SearchSpace space =
-      parameters.space(start, {.start = std::max(trace, 1e-300) / double(problem.X.rows()) * beta}, problem.X.rows());
-  if (near.empty()) return space;
-  space.only_start = true;
-  for (Index k = 0; k < space.start.size(); ++k)
-    space.start[k] =
-        std::clamp(std::log(near[parameters.free()[std::size_t(k)]]), space.box.lower[k], space.box.upper[k]);
-  return space;
+  return parameters.space(start, {.start = std::max(trace, 1e-300) / double(problem.X.rows()) * beta},
+                          problem.X.rows());
 }
 
 void warn(const Problem& problem, const Parameters& parameters, const SearchSpace& space, Selection& out) {
@@ -158,8 +151,7 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
   const Parameters parameters(spec, regulariser_name(problem.learn.penalty), lambda);
   const auto workspace = problem.backend->workspace();
   const bool has_gradient = is_differentiable(problem.criterion) && !problem.by_refit && !problem.line_search;
-  const SearchSpace space =
-      parameters.free().empty() ? SearchSpace{} : search_space(problem, parameters, spec, options.near);
+  const SearchSpace space = parameters.free().empty() ? SearchSpace{} : search_space(problem, parameters, spec);
   int factorisations = 0;
   detail::Memory<WarmStarts> memory(problem.X.rows() * problem.learn.columns());
   const auto at_point = [&](const Vector& x, const std::vector<double>& values, bool want_gradient) {

@@ -23,7 +23,7 @@ std::vector<Vector> start_design(const SearchSpace& space) {
       (space.regulariser && !known(*space.regulariser)))
     fail_usage("search: start, box and the indices of the parameters do not agree");
 
-  if (space.only_start) return {space.start};
+  if (space.near) return {*space.near};
   std::vector<Vector> points;
   const auto add = [&](double scale, double regulariser) {
     Vector x = space.start;

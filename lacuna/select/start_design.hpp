@@ -22,7 +22,7 @@ struct SearchSpace {
   Vector start;                                     ///< theta_0, lambda_0 and so on, as logarithms
   std::optional<Index> regulariser = std::nullopt;  ///< which parameter is log(lambda), if it is searched
   std::vector<Index> scales = {};                   ///< which are inverse squared widths (theta), if any
-  bool only_start = false;                          ///< it is near an optimum already: no other points
+  std::optional<Vector> near = std::nullopt;        ///< an optimum is about here: begin at it and nowhere else
 };
 
 /// The points to evaluate before descending, all in the box.

@@ -41,20 +41,18 @@ class Thresholds(ProgramTest):
                 chosen = self.loo(*words, "--threshold", f"cost:{prices[0]},{prices[1]}")
                 self.assertLessEqual(self.cost(chosen, *prices), self.cost(plain, *prices))
 
-    def test_no_cut_is_better_than_the_one_chosen(self):
-        for rule, score in (("error", held_out_error), ("ber", self.ber), ("cost:1,4", lambda rows: self.cost(rows, 1, 4))):
-            rows = self.loo(*self.FIT, "--threshold", rule)
-            best = math.inf
-            for cut in sorted(float(r["output"]) for r in rows) + [math.inf]:
-                best = min(best, score([{**r, "prediction": "b" if float(r["output"]) >= cut else "a"} for r in rows]))
-            self.assertAlmostEqual(score(rows), best, delta=1e-12)
-
     def test_dear_false_negatives_make_more_positives(self):
         def positives(*words):
             self.ok("fit", *self.FIT, *words, "-o", "m.lacuna", "--quiet")
             return sum(r["prediction"] == "b" for r in self.table(self.ok("predict", "m.lacuna", "d.csv")))
         self.assertGreater(positives("--threshold", "cost:1,10"), positives())
         self.assertLess(positives("--threshold", "cost:10,1"), positives())
+
+    def test_where_held_out_rows_gain_nothing_the_probabilities_decide(self):
+        self.file("far.csv", "x,label\n" + "".join(f"{i % 2 * 6 + 0.1 * (i // 2)},{'ab'[i % 2]}\n" for i in range(20)))
+        for model in ("klr", "kpr", "kpr:paper", "gp-ep", "gp-laplace:probit", "gp-laplace"):
+            decision = self.fit_json("far.csv", "-t", "label", "--model", model, *FIXED, "--threshold", "cost:1,3")["decision"]
+            self.assertAlmostEqual(decision["probability"], 0.25, delta=1e-9, msg=model)
 
     def test_the_threshold_is_reported_kept_and_used(self):
         report = self.fit_json(*self.FIT, "--threshold", "cost:1,10", "-o", "m.lacuna")

@@ -3,12 +3,13 @@
 import glob
 import json
 import os
+import random
 import signal
 import subprocess
 import time
 import unittest
 
-from program import PROGRAM, ProgramTest, counts, three_classes, two_classes, values
+from program import FIXED, PROGRAM, ProgramTest, counts, three_classes, two_classes, values
 
 QUICK = ("--kernel", "linear", "--splits", "4")
 
@@ -81,6 +82,39 @@ class Evaluate(ProgramTest):
         self.refused(3, ["none.train.csv"], "evaluate", "g.csv", "--target", "label", "--splits", "files:none")
         self.refused(2, ["folds"], "evaluate", "g.csv", "--target", "label", "--splits", "fold:3")
 
+    def test_split_files_may_not_divide_groups(self):
+        lines = two_classes(rows=12).split()
+        self.file("g.csv", "\n".join([lines[0] + ",g"] + [f"{line},g{i // 2}" for i, line in enumerate(lines[1:])]) + "\n")
+        words = ("evaluate", "g.csv", "-t", "label", *FIXED, "--group", "g", "--splits", "files:s", "--journal", "none")
+        self.file("s.train.csv", "1, 0, 1, 2, 3, 4, 5, 6, 7\n")
+        self.file("s.test.csv", "1, 8, 9, 10, 11\n")
+        self.ok(*words)
+        self.file("s.train.csv", "1,0,1,2,3,4,5,6,8\n")
+        self.file("s.test.csv", "1,7,9,10,11\n")
+        self.refused(3, ["split 1", "group g3", "both parts"], *words)
+
+    def test_thetas_are_told_apart_by_feature(self):
+        rng = random.Random(4)
+        rows = [(rng.choice("ab") if i else "rare", rng.gauss(0, 1)) for i in range(40)]  # a category of the first row only
+        self.file("d.csv", "\n".join(["k,x,y"] + [f"{k},{x:.5f},{'pq'[x + rng.gauss(0, 0.7) > 0]}" for k, x in rows]) + "\n")
+        self.file("s.train.csv", "".join(f"{k},{','.join(map(str, part))}\n" for k, part in ((1, range(30)), (2, range(10, 40)))))
+        self.file("s.test.csv", "".join(f"{k},{','.join(map(str, part))}\n" for k, part in ((1, range(30, 40)), (2, range(10)))))
+        words = ("d.csv", "-t", "y", "--model", "klr", "--kernel", "ard", "--splits", "files:s")
+        chosen = self.evaluate(*words)["models"][0]["parameters"]
+        self.assertEqual(set(chosen), {"lambda", "theta(k=a)", "theta(k=b)", "theta(k=rare)", "theta(x)"})
+        self.assertIsNone(chosen["theta(k=rare)"][1])
+        for split in (0, 1):  # only x tells something
+            of_categories = [chosen[name][split] for name in chosen if name.startswith("theta(k=")]
+            self.assertGreater(chosen["theta(x)"][split], max(theta for theta in of_categories if theta is not None), chosen)
+        self.assertIn("theta(x)", self.ok("evaluate", *words, "--journal", "none"))
+
+    def test_gaussian_processes_with_every_parameter_given(self):
+        self.file("d.csv", two_classes(rows=40))
+        for model, mean in (("gp-ep", 0), ("gp-laplace:mean=0.5", 0.5)):
+            words = ("d.csv", "-t", "label", "--model", model, *FIXED, "--splits", "folds:2")
+            self.assertEqual(self.evaluate(*words)["models"][0]["parameters"]["mean"], [mean, mean])
+            self.assertRegex(self.ok("evaluate", *words, "--journal", "none"), rf"mean +{mean} ")
+
     def test_machines_on_a_basis(self):
         self.file("d.csv", two_classes(rows=60))
         self.file("b.csv", "\n".join(two_classes(rows=60).split()[:9]) + "\n")
@@ -143,8 +177,12 @@ class Evaluate(ProgramTest):
         self.refused(3, ["s.test.csv line 1", "row 29", "training part"], "evaluate", *words)
         write("test", range(40, 61))
         self.refused(3, ["s.test.csv line 1", "no row 60"], "evaluate", *words)
-        self.file("s.test.csv", "\n1,40,x\n")
-        self.refused(3, ["s.test.csv line 2", '"x" is not a number'], "evaluate", *words)
+        for text, wrong in (("\n1,40,x\n", ["line 2", '"x" is not a number']), ("1,40,41.5\n", ["line 1", '"41.5" is not a number']),
+                            ("1,40,41,40\n", ["line 1", "row 40 is there twice"])):
+            self.file("s.test.csv", text)
+            self.refused(3, ["s.test.csv", *wrong], "evaluate", *words)
+        self.file("s.test.csv", "1,40\n1,41\n")
+        self.refused(3, ["s.test.csv lines 1 and 2", "split 1"], "evaluate", *words)
 
     def test_what_is_compared_differs_in_what_was_said_only(self):
         self.file("d.csv", two_classes(rows=60))

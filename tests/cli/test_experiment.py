@@ -93,7 +93,8 @@ class Experiment(ProgramTest):
 
     def test_what_is_missing_is_named(self):
         self.refused(2, ["ida", "--data"], "experiment", "ida")
-        self.refused(3, ["nowhere", "--data"], "experiment", "ida", "--data", "nowhere")
+        self.refused(3, ["nowhere", "--data"], "experiment", "ida", "--data", "nowhere", "-o", "results")
+        self.assertFalse(os.path.exists(self.path("results")), "a folder for nothing")
         self.refused(2, ["idda", "did you mean 'ida'?"], "experiment", "idda")
         self.refused(2, ["boston.csv"], "experiment", "boston")
         os.mkdir(self.path("empty"))

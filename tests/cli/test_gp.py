@@ -122,10 +122,15 @@ class GaussianProcesses(ProgramTest):
         self.file("n.lacuna", bytes(raw))
         self.refused(3, ["corrupted"], "predict", "n.lacuna", "two.csv")
 
+    def test_what_is_said_twice_is_refused(self):
+        self.refused(2, ["mean=2", "the same"], "fit", "two.csv", "-t", "label", "--model", "gp-ep:mean=1,mean=2")
+        self.refused(2, ["logistic", "the same"], "fit", "two.csv", "-t", "label", "--model", "gp-laplace:probit,logistic")
+        self.refused(2, ["theta is given twice"], "fit", "two.csv", "-t", "label", "--kernel", "rbf:theta=1,theta=2")
+
     def test_refusals(self):
         fit = ("fit", "two.csv", "-t", "label")
         self.refused(2, ["evidence", "Gaussian processes", "klr"], *fit, "--criterion", "evidence")
-        self.refused(2, ["training weights"], *fit, "--model", "gp-ep", "--train-weights", "balanced")
+        self.refused(2, ["weights of rows"], *fit, "--model", "gp-ep", "--train-weights", "balanced")
         self.refused(2, ["selection weights"], *fit, "--model", "gp-ep", "--select-weights", "balanced")
         self.refused(2, ["explicit:loo"], *fit, "--model", "gp-laplace", "--refit-flagged")
         self.refused(2, ["mean=auto"], *fit, "--model", "gp-ep:mean=much")

@@ -290,8 +290,8 @@ TEST(GpModel, SaysWhatItDoesNotTake) {
   const Dataset plain = make_dataset(s.X, s.label);
   Dataset weighted = plain;
   weighted.weights = Vector::Ones(30);
-  refuses({}, "takes no training weights", weighted);
-  refuses({.train_weights = Weighting::balanced}, "takes no training weights", plain);
+  refuses({}, "takes no weights of rows", weighted);
+  refuses({.train_weights = Weighting::balanced}, "takes no weights of rows", plain);
   refuses({.select_weights = Weighting::balanced}, "takes no selection weights", plain);
   refuses({.refit_flagged = true}, "explicit:loo", plain);
   TrainOptions on_basis;

@@ -169,6 +169,21 @@ TEST(Train, ASampleFindsWhereTheSearchOnAllRowsBegins) {
       EXPECT_EQ(hurried.report.search.evaluations, 1);
       EXPECT_TRUE(std::isfinite(hurried.report.criterion_value));
     }
+  for (const Machine& machine :
+       {gp_laplace_classifier(), gp_ep_classifier({})}) {  // by evidence, with a mean in other units
+    TrainOptions options{.model = machine};
+    const Model all = train(s.X, s.label, options);
+    options.scout_rows = 200;
+    const Model from_some = train(s.X, s.label, options);
+    EXPECT_EQ(from_some.report.search.scouted, 200);
+    EXPECT_LE(from_some.report.criterion_value, 1.001 * all.report.criterion_value) << machine.name;
+    EXPECT_LT(from_some.report.search.evaluations, all.report.search.evaluations) << machine.name;
+  }
+  // The penalty holds kernel parameters at the usual start, not at what the sample found.
+  TrainOptions held{.model = klr(), .penalty = 1e4};
+  const Model all = train(s.X, s.label, held);
+  held.scout_rows = 200;
+  EXPECT_NEAR(std::log(parameters(train(s.X, s.label, held).kernel)[0] / parameters(all.kernel)[0]), 0.0, 1e-3);
   TrainOptions given{.model = klr(), .kernel = rbf(0.5), .lambda = 1.0, .scout_rows = 200};
   EXPECT_EQ(train(s.X, s.label, given).report.search.scouted, 0);
   EXPECT_EQ(train(s.X, s.value, {.scout_rows = 200}).report.search.scouted, 200);

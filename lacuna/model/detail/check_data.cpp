@@ -37,7 +37,7 @@ Index basis_rows(Index rows, const BasisRequest& basis) {
 double allowed_bytes(const TrainOptions& options) { return options.memory_bytes.value_or(available_bytes()); }
 
 std::string allowance(const TrainOptions& options) {
-  return fmt::format("{:.1f} GB {}", allowed_bytes(options) / 1e9, options.memory_bytes ? "are allowed" : "are free");
+  return fmt::format("{:.3g} GB {}", allowed_bytes(options) / 1e9, options.memory_bytes ? "are allowed" : "are free");
 }
 
 }  // namespace
@@ -53,9 +53,10 @@ void check_memory(Index rows, Index outputs, const TrainOptions& options) {
     const double need = dual_bytes(rows, true);
     if (need > allowed_bytes(options))
       fail_data(fmt::format(
-          "train: {} rows need {:.1f} GB of memory (four {} x {} matrices) and {}; a machine on a basis needs "
-          "far less: --basis 500, or --basis auto",
-          rows, need / 1e9, rows, rows, allowance(options)));
+          "train: {} rows need {:.3g} GB of memory (four {} x {} matrices) and {}; a machine on a basis needs "
+          "far less: {}--basis 500, or --basis auto",
+          rows, need / 1e9, rows, rows, allowance(options),
+          options.model && options.model->inference ? "--model klr or kpr with " : ""));
     return;
   }
   const BasisRequest& basis = *options.basis;

@@ -40,6 +40,13 @@ std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint
   return sample;
 }
 
+Selection select_for(const Machine& machine, const Problem& problem, const KernelSpec& kernel, const SelectOptions& how,
+                     const TrainOptions& options) {
+  if (!machine.inference) return select(problem, kernel, options.lambda, how, options.observer);
+  const GpClassifier classifier{*machine.inference, machine.loss};
+  return select_gp(problem, classifier, kernel, options.lambda, machine.mean, how, options.observer);
+}
+
 // The optimum for some of the rows, and how it was found; no values: there is none, or nothing to search.
 Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& kernel, const SelectOptions& how,
                 const TrainOptions& options) {
@@ -50,7 +57,7 @@ Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& k
   const Dataset some = take_rows(data, sample_of(data, data.size(), options.scout_rows, options.search_options.seed));
   try {
     const Problem problem = make_problem(some, some.X, machine, options);
-    Selection found = select(problem, kernel, options.lambda, how, options.observer);
+    Selection found = select_for(machine, problem, kernel, how, options);
     return found.search.usable() ? found : Selection{};
   } catch (const Error&) {  // too few rows of a group, say: all of them will do
     return {};
@@ -58,18 +65,18 @@ Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& k
 }
 
 // With many rows one descent, from the optimum for some of them, in place of all starts.
-Chosen choose_dual(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
-                   SelectOptions how, const TrainOptions& options) {
+Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
+                          SelectOptions how, const TrainOptions& options) {
   const Selection scouted = scout(data, machine, kernel, how, options);
   if (scouted.search.stop == Stop::interrupted || scouted.values.empty())
-    return {select(problem, kernel, options.lambda, how, options.observer)};
+    return {select_for(machine, problem, kernel, how, options)};
   how.near = scouted.values;
   if (how.search.seconds) how.search.seconds = std::max(0.0, *how.search.seconds - scouted.seconds);
-  Chosen out{select(problem, kernel, options.lambda, how, options.observer)};
+  Chosen out{select_for(machine, problem, kernel, how, options)};
   out.selection.seconds += scouted.seconds;
   if (!out.selection.search.usable() && out.selection.search.stop != Stop::interrupted) {
     how.near.clear();
-    return {select(problem, kernel, options.lambda, how, options.observer)};
+    return {select_for(machine, problem, kernel, how, options)};
   }
   out.scouted = std::min(data.size(), options.scout_rows);
   return out;
@@ -84,12 +91,10 @@ std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, con
 
 Chosen choose(const Problem& problem, const Dataset& data, const Machine& machine, Index rows, Index features,
               const TrainOptions& options) {
-  const KernelSpec kernel = bind(options.kernel, features);
+  KernelSpec kernel = bind(options.kernel, features);
+  kernel.feature_names = data.feature_names;
   const SelectOptions how{options.search, options.search_options, options.max_evaluations, options.penalty, {}};
-  if (machine.inference)
-    return {select_gp(problem, {*machine.inference, machine.loss}, kernel, options.lambda, machine.mean, how,
-                      options.observer)};
-  if (!options.basis) return choose_dual(problem, data, machine, kernel, how, options);
+  if (!options.basis) return choose_on_all_rows(problem, data, machine, kernel, how, options);
   const BasisRequest& asked = *options.basis;
   const bool given = asked.rows.rows() > 0;
   const Index outputs = problem.learn.columns();

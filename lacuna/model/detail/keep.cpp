@@ -90,8 +90,8 @@ void decide(Model& model, const Problem& problem, const FinalFit& fit, const Tra
   model.threshold_rule = options.threshold;
   double natural = model.threshold;
   if (options.threshold->kind == ThresholdRule::Kind::cost && has_probabilities(model))
-    natural +=
-        std::log(options.threshold->false_positive / options.threshold->false_negative) / model.calibration.scale;
+    natural = output_with_odds(model.loss, model.calibration,
+                               std::log(options.threshold->false_positive / options.threshold->false_negative));
   model.threshold = choose_threshold(*options.threshold, z.col(0), truth.label, truth.weights, natural);
 }
 

@@ -33,7 +33,7 @@ void check_gp_options(const Dataset& data, const Machine& machine, const TrainOp
   const std::string& name = machine.name;
   if (data.weights.size() > 0 || options.train_weights != Weighting::none)
     fail_usage(
-        fmt::format("train: model {} takes no training weights: a likelihood to the power of a weight is no "
+        fmt::format("train: model {} takes no weights of rows: a likelihood to the power of a weight is no "
                     "probability of a label, and the evidence would mean nothing; klr and kpr take them",
                     name));
   const bool evidence = options.criterion.value_or(Criterion::evidence) == Criterion::evidence;

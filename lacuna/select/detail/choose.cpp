@@ -10,7 +10,7 @@
 
 namespace lacuna::detail {
 
-Selection choose(const Parameters& parameters, const SearchSpace& space, const CriterionAtPoint& at, bool has_gradient,
+Selection choose(const Parameters& parameters, SearchSpace space, const CriterionAtPoint& at, bool has_gradient,
                  const SelectOptions& options, const Observer& observer) {
   const auto began = std::chrono::steady_clock::now();
   Selection out;
@@ -33,6 +33,8 @@ Selection choose(const Parameters& parameters, const SearchSpace& space, const C
   if (options.method == SearchMethod::none)
     fail_usage(fmt::format("search: none requires every parameter; not given: {}", join(parameters.free_names())));
 
+  if (!options.near.empty())
+    space.near = parameters.point(options.near).cwiseMax(space.box.lower).cwiseMin(space.box.upper);
   SearchOptions search_options = options.search;
   search_options.max_evaluations = options.max_evaluations.value_or(
       (has_gradient ? 1 : 2) * default_max_evaluations(Index(parameters.free().size())));

@@ -14,7 +14,7 @@ using CriterionAtPoint =
     std::function<Evaluation(const Vector& x, const std::vector<double>& values, bool want_gradient)>;
 
 /// All of a Selection but factorisations and warnings. Throws Error(usage) when something is open and the method is none.
-Selection choose(const Parameters& parameters, const SearchSpace& space, const CriterionAtPoint& at, bool has_gradient,
+Selection choose(const Parameters& parameters, SearchSpace space, const CriterionAtPoint& at, bool has_gradient,
                  const SelectOptions& options, const Observer& observer);
 
 }  // namespace lacuna::detail

@@ -39,7 +39,9 @@ std::vector<double> kernel_start(const KernelSpec& spec, const RowsView& X, cons
 
 Parameters::Parameters(const KernelSpec& spec, const char* regulariser, std::optional<double> lambda)
     : kernel_(spec.kernel), names_{regulariser}, given_{lambda} {
-  for (const std::string& n : parameter_names(spec.kernel)) names_.push_back(n);
+  for (const std::string& n : parameter_names(spec.kernel, spec.feature_names)) names_.push_back(n);
+  scale_ = {false};
+  for (const std::string& n : parameter_names(spec.kernel)) scale_.push_back(is_scale(n));
   given_.insert(given_.end(), spec.given.begin(), spec.given.end());
   free_ = open(given_);
 }
@@ -66,6 +68,15 @@ std::vector<double> Parameters::values(const Vector& x) const {
     all[free_[k]] = is_mean(free_[k]) ? x[Index(k)] : std::exp(x[Index(k)]);
   if (has_mean_ && !given_.back()) all.back() *= std::sqrt(self_ / all[0]);
   return all;
+}
+
+Vector Parameters::point(const std::vector<double>& values) const {
+  Vector x(Index(free_.size()));
+  for (std::size_t k = 0; k < free_.size(); ++k) {
+    const double value = values[free_[k]];
+    x[Index(k)] = is_mean(free_[k]) ? value * std::sqrt(values[0] / self_) : std::log(value);
+  }
+  return x;
 }
 
 Kernel Parameters::kernel(const std::vector<double>& values) const {
@@ -107,7 +118,7 @@ SearchSpace Parameters::space(const std::vector<double>& kernel_start, const Reg
       out.regulariser = k;
       down = std::max(regulariser.down, rounding);
       up = regulariser.up;
-    } else if (is_scale(names_[p])) {
+    } else if (scale_[p]) {
       out.scales.push_back(k);
     }
     out.start[k] = std::log(p == 0 ? regulariser.start : kernel_start[p - 1]);

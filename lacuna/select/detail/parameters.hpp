@@ -36,6 +36,8 @@ class Parameters {
   std::vector<std::string> free_names() const;
   /// All values, in the order of names(), at a point of the search.
   std::vector<double> values(const Vector& x) const;
+  /// The other way.
+  Vector point(const std::vector<double>& values) const;
   Kernel kernel(const std::vector<double>& values) const;
 
   /// d/dx from derivatives in log lambda, the logarithms of the kernel's parameters and m itself.
@@ -55,6 +57,7 @@ class Parameters {
 
   Kernel kernel_;
   std::vector<std::string> names_;
+  std::vector<bool> scale_;  // inverse squared widths
   std::vector<std::optional<double>> given_;
   std::vector<std::size_t> free_;
   bool has_mean_ = false;
