@@ -27,7 +27,9 @@ const std::vector<Case> cases{{"friedman1", "y", "ls-svm"},
                               {"ida/banana.csv", "label", "ls-svm"},
                               {"wcci2006/ada_train.csv", "label", ""},
                               {"wcci2006/ada_train.csv", "label", "kfd"},
-                              {"casp/casp.csv.gz", "RMSD", "ls-svm"}};
+                              {"casp/casp.csv.gz", "RMSD", "ls-svm"},
+                              {"ringnorm", "label", "gp-laplace"},
+                              {"ida/banana.csv", "label", "gp-laplace"}};
 
 Table first_rows(const Table& all, Index rows) {
   std::vector<Index> some;

@@ -260,6 +260,19 @@ void note_classes(NestedValidation& e) {
                     without, judged));
 }
 
+// Root mean squares and shares explained are taken part by part, and their means say little where parts are tiny.
+void note_small_parts(NestedValidation& e) {
+  constexpr Index few = 10;
+  if (!e.classes.empty()) return;
+  const auto small = [](const SplitResult& r) { return !failed(r) && r.tested < few; };
+  const auto& splits = e.contenders[0].splits;
+  if (const auto count = std::count_if(splits.begin(), splits.end(), small); 2 * count > Index(splits.size()))
+    e.notes.push_back(
+        fmt::format("most test parts have fewer than {} rows: the mean of their rmse is near the mean size of an "
+                    "error, and r2 and d2 of so few rows say little; larger parts, such as --splits folds:5, do better",
+                    few));
+}
+
 }  // namespace
 
 std::string evaluation_fingerprint(const Table& table, const SplitPlan& plan) {
@@ -302,6 +315,7 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& options, Jo
   if (!run_splits(work, done, work.splits.size(), journal, out.contenders)) return {.interrupted = true};
   check_some_worked(out.contenders, out.notes);
   note_classes(out);
+  note_small_parts(out);
   out.splits = Index(work.splits.size());
   for (const TrainTest& s : work.splits)
     out.tested_to_trained += double(s.test.size()) / double(s.train.size()) / double(out.splits);

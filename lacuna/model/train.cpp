@@ -26,7 +26,7 @@ namespace {
 // there is nothing to gain.
 int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
 
-[[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel) {
+[[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel, bool searched) {
   if (!problem.on_basis()) {
     const auto K = dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn);
     const Vector omega = K->spectrum(Vector::Ones(K->size())).omega;
@@ -41,9 +41,9 @@ int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
         "train: a refit had no optimum: without some row or fold one class is gone, or every count is 0, or the fit "
         "did not "
         "converge; the closed form (--cv without explicit:) judges such rows too");
-  fail_numerical(
-      "train: no setting of the hyper-parameters gave finite held-out outputs; look for extreme values in the "
-      "data, standardise it, or give a larger lambda");
+  fail_numerical(fmt::format("train: {}; look for extreme values in the data, standardise it, or give a larger lambda",
+                             searched ? "no setting of the hyper-parameters gave finite held-out outputs"
+                                      : "held-out outputs at these hyper-parameters are not finite"));
 }
 
 FitReport::Search search_report(const Selection& s) {
@@ -136,10 +136,10 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.search.scouted = found.scouted;
   const bool searched = chosen.method != SearchMethod::none;
   if (searched && !chosen.search.usable() && chosen.search.stop != Stop::interrupted)
-    fail_not_usable(problem, bind(options.kernel, features).kernel);
+    fail_not_usable(problem, bind(options.kernel, features).kernel, searched);
   if (!std::isfinite(chosen.criterion)) {
     if (chosen.search.stop == Stop::interrupted) return model;
-    fail_not_usable(problem, chosen.kernel);
+    fail_not_usable(problem, chosen.kernel, searched);
   }
   model.kernel = chosen.kernel;
   model.lambda = chosen.lambda;
@@ -160,7 +160,7 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
     report.search.stop = Stop::interrupted;
     return model;
   }
-  if (!fit.usable()) fail_not_usable(problem, model.kernel);
+  if (!fit.usable()) fail_not_usable(problem, model.kernel, false);
   report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only
   detail::keep_expansion(model, data, fit);
   if (report.basis) report.basis->kept = model.alpha.rows();
