@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/random.hpp"
+#include "lacuna/select/detail/parameters.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/problems.hpp"
 
@@ -53,6 +55,45 @@ TEST(Evidence, ChosenMeanHasMoreEvidence) {
     EXPECT_GT(chosen.values.back(), 0.0);
     ASSERT_EQ(chosen.names, (std::vector<std::string>{"lambda", "theta", "mean"}));
     EXPECT_EQ(chosen.optima.at(0).back(), chosen.values.back());
+  }
+}
+
+// Labels that have nothing to do with the rows: a prior of next to no variance, whose mean is the share of the classes.
+TEST(Evidence, OnNoiseTheMeanIsTheShareOfTheClasses) {
+  for (const std::uint64_t seed : {1, 2, 3})
+    for (const GpClassifier& classifier : classifiers) {
+      const RowMatrix X = testing::random_rows(120, 3, seed);
+      EvidenceProblem p = problem(X, classifier);
+      Random random(seed);
+      for (Index i = 0; i < 120; ++i) p.t(i, 0) = random.uniform() < 0.15;
+      const double share = p.t.mean();
+      const double constant = -120.0 * (share * std::log(share) + (1.0 - share) * std::log(1.0 - share));
+      const Selection s = select_by_evidence(p, bind(rbf(), 3), {}, {});
+      EXPECT_LE(s.criterion, constant + 1e-2) << "seed " << seed;  // the least variance there is, 1e-4, costs 0.002
+    }
+}
+
+// The gradient that the search sees is that of what it sees: all coordinates, the mean's among them.
+TEST(Evidence, PointsAndValuesOfTheSearchBelongTogether) {
+  const RowMatrix X = testing::random_rows(40, 2, 5);
+  for (const GpClassifier& classifier : classifiers) {
+    const EvidenceProblem p = problem(X, classifier);
+    const auto [parameters, space] = detail::gp_space(X, bind(rbf(), 2), {}, {});
+    const Vector x{{std::log(0.3), std::log(0.7), -0.4}};
+    EXPECT_LT((parameters.point(parameters.values(x)) - x).norm(), 1e-12);
+    const auto at = [&, &parameters = parameters](const Vector& where, bool gradient) {
+      const std::vector<double> v = parameters.values(where);
+      return evidence_at(p, parameters.kernel(v), v.front(), v.back(), gradient);
+    };
+    const EvidenceGradient g = at(x, true).gradient;
+    const Vector ours = parameters.gradient(g.d_log_lambda, g.d_log_kernel, g.d_mean, parameters.values(x));
+    for (Index k = 0; k < 3; ++k) {
+      Vector up = x, down = x;
+      const double h = 1e-4;
+      up[k] += h, down[k] -= h;
+      const double difference = (at(up, true).minus_log_evidence - at(down, true).minus_log_evidence) / (2.0 * h);
+      EXPECT_NEAR(ours[k], difference, 1e-4 * (1.0 + std::abs(difference))) << k;
+    }
   }
 }
 

@@ -12,7 +12,7 @@
 namespace lacuna::detail {
 namespace {
 
-constexpr double widest_mean = 10.0;  // in units of the prior's deviation
+constexpr double widest_mean = 10.0;  // in its units
 constexpr double on_the_bound = 1e-3;
 
 // An inverse squared width: the last part of its name says so.
@@ -61,12 +61,14 @@ std::vector<std::string> Parameters::free_names() const {
   return out;
 }
 
+double Parameters::unit_of_mean(double lambda) const { return std::sqrt(1.0 + self_ / lambda); }
+
 std::vector<double> Parameters::values(const Vector& x) const {
   std::vector<double> all(given_.size());
   for (std::size_t p = 0; p < all.size(); ++p) all[p] = given_[p].value_or(0.0);
   for (std::size_t k = 0; k < free_.size(); ++k)
     all[free_[k]] = is_mean(free_[k]) ? x[Index(k)] : std::exp(x[Index(k)]);
-  if (has_mean_ && !given_.back()) all.back() *= std::sqrt(self_ / all[0]);
+  if (has_mean_ && !given_.back()) all.back() *= unit_of_mean(all[0]);
   return all;
 }
 
@@ -74,7 +76,7 @@ Vector Parameters::point(const std::vector<double>& values) const {
   Vector x(Index(free_.size()));
   for (std::size_t k = 0; k < free_.size(); ++k) {
     const double value = values[free_[k]];
-    x[Index(k)] = is_mean(free_[k]) ? value * std::sqrt(values[0] / self_) : std::log(value);
+    x[Index(k)] = is_mean(free_[k]) ? value / unit_of_mean(values[0]) : std::log(value);
   }
   return x;
 }
@@ -90,9 +92,9 @@ Vector Parameters::gradient(double d_log_lambda, const Vector& d_log_kernel, dou
   for (Index k = 0; k < out.size(); ++k) {
     const std::size_t p = free_[std::size_t(k)];
     if (p == 0)
-      out[k] = d_log_lambda - (free_mean ? 0.5 * values.back() * d_mean : 0.0);  // m ~ lambda^-1/2
+      out[k] = d_log_lambda - (free_mean ? 0.5 * values.back() * d_mean * self_ / (self_ + values[0]) : 0.0);
     else
-      out[k] = is_mean(p) ? d_mean * std::sqrt(self_ / values[0]) : d_log_kernel[Index(p) - 1];
+      out[k] = is_mean(p) ? d_mean * unit_of_mean(values[0]) : d_log_kernel[Index(p) - 1];
   }
   return out;
 }

@@ -2,8 +2,8 @@
 // constant mean of its prior. Which of them are free, where they begin, and how a point of the search becomes values:
 //
 //   positive ones     exp(x)
-//   the mean m        x sqrt(k/lambda), k the mean of k(x, x) over the rows at the start: in units of the prior's deviation,
-//                     so that its box does not depend on the others
+//   the mean m        x sqrt(1 + k/lambda), k the mean of k(x, x) over the rows at the start: in units of the prior's deviation, so
+//                     that its box does not depend on the others; a prior of no variance still has any mean that a class's share asks for
 #pragma once
 
 #include <optional>
@@ -44,7 +44,7 @@ class Parameters {
   Vector gradient(double d_log_lambda, const Vector& d_log_kernel, double d_mean,
                   const std::vector<double>& values) const;
 
-  /// Four to six decades about their start for the kernel's parameters, ten deviations either way for the mean.
+  /// Four to six decades about their start for the kernel's parameters, ten units either way for the mean.
   SearchSpace space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, Index rows) const;
 
   /// What a result says that sits on the box or did not come to an end. `interpolates`: what a regulariser at its lower end
@@ -54,6 +54,7 @@ class Parameters {
 
  private:
   bool is_mean(std::size_t p) const { return has_mean_ && p + 1 == names_.size(); }
+  double unit_of_mean(double lambda) const;
 
   Kernel kernel_;
   std::vector<std::string> names_;
