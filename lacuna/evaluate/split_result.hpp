@@ -38,10 +38,10 @@ SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, 
 
 /// The value of a named score, NaN where there is none.
 double value_of(const NamedScores& scores, std::string_view name);
-/// One score over splits; NaN where a split failed.
 /// Names of the parameters that any split has, in order, and their values in the splits that have them (others: NaN); splits may differ
 /// in their features.
 std::vector<std::pair<std::string, std::vector<double>>> chosen_parameters(const std::vector<SplitResult>& splits);
+/// One score over splits; NaN where a split failed.
 std::vector<double> values_of(const std::vector<SplitResult>& splits, std::string_view name);
 
 }  // namespace lacuna
