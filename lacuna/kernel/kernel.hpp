@@ -54,8 +54,8 @@ concept Elementwise = requires(const K& k) {
   k.d_log(0, 0.0, 0.0);
 };
 
-/// The searchable parameters in a fixed order (parts of sums and products one after another), their names and copies
-/// of the kernel with other values.
+/// The searchable parameters in a fixed order (parts of sums and products one after another), their names (theta1 or,
+/// where features have names, theta(age)) and copies of the kernel with other values.
 std::vector<double> parameters(const Kernel& kernel);
 std::vector<std::string> parameter_names(const Kernel& kernel, const std::vector<std::string>& feature_names = {});
 Kernel with_parameters(const Kernel& kernel, std::span<const double> values);

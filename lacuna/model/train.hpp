@@ -54,11 +54,11 @@ struct TrainOptions {
   KernelSpec kernel = rbf();
   std::optional<double> lambda = {};       ///< or mu of kfd; empty: select it
   std::optional<BasisRequest> basis = {};  ///< empty: the dual machine, on all rows
-  Index selection_rows =
-      50'000;  ///< on a basis: hyper-parameters are selected on at most so many rows (a seeded sample)
-  Index scout_rows =
-      1000;  ///< of the dual machine on more than twice as many rows: a search on so many of them (a seeded
-             ///< sample) finds where one descent on all begins. 0: all starts are tried on all rows
+  /// On a basis: hyper-parameters are selected on at most so many rows (a seeded sample).
+  Index selection_rows = 50'000;
+  /// Without a basis, on more than twice as many rows: a search on so many of them (a seeded sample) finds where one descent on
+  /// all begins. 0: all starts are tried on all rows.
+  Index scout_rows = 1000;
   std::optional<Criterion> criterion = {};  ///< empty: the machine's own
   CriterionOptions criterion_options = {};
   CrossValidation cv = {};

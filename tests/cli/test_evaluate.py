@@ -46,6 +46,9 @@ class Evaluate(ProgramTest):
         self.file("v.csv", values())
         report = self.evaluate("v.csv", "--target", "t", *QUICK)
         self.assertEqual(set(report["models"][0]["scores"]), {"rmse", "r2"})
+        for folds, said in (("folds:20", True), ("folds:2", False)):
+            self.ok("evaluate", "v.csv", "--target", "t", *FIXED, "--splits", folds, "--journal", "none")
+            self.assertEqual("fewer than 10 rows" in self.stderr, said)
         self.file("n.csv", counts())
         report = self.evaluate("n.csv", "--target", "n", "--task", "counts", "--exposure", "e", *QUICK)
         self.assertEqual(set(report["models"][0]["scores"]), {"deviance", "d2", "rmse"})

@@ -91,6 +91,17 @@ class Experiment(ProgramTest):
         os.mkdir(self.path("none"))
         self.refused(3, ["none has no CSV"], "experiment", "wcci", "--data", "none")
 
+    def test_wcci_has_no_cut_below_the_best(self):
+        os.mkdir(self.path("sets"))
+        self.file("sets/two.csv", two_classes(rows=80, labels=("-1", "1")))
+        rows = json.loads(self.ok("experiment", "wcci", "--data", "sets", "--splits", "3", "--journal", "none", "--json"))
+        rows = rows["sheets"]["splits"]
+        self.assertEqual(len(rows), 3 * 4 * 3)
+        for r in rows:
+            for part in ("loo", "test"):
+                self.assertLessEqual(r[f"{part} ber at best"], min(r[f"{part} ber"], r[f"{part} ber at zero"]) + 1e-12, r)
+                self.assertLess(r[f"{part} ber at best"], 0.5)
+
     def test_what_is_missing_is_named(self):
         self.refused(2, ["ida", "--data"], "experiment", "ida")
         self.refused(3, ["nowhere", "--data"], "experiment", "ida", "--data", "nowhere", "-o", "results")

@@ -230,7 +230,7 @@ TEST(Threshold, LosesLessOnFreshRowsThanTheCutWithTheFewestHeldOutMistakes) {
       raw += (fresh(fewest) - least) / draws;
       smooth += (fresh(choose_threshold(rule, rows.z, rows.label, rows.weights, -10.0)) - least) / draws;
     }
-    EXPECT_LT(smooth, 0.6 * raw) << text(rule) << ": " << smooth << " and " << raw;  // 0.35 and 0.45 as this is written
+    EXPECT_LT(smooth, 0.6 * raw) << text(rule) << ": " << smooth << " and " << raw;
   }
 }
 
