@@ -29,9 +29,9 @@ struct FitReport {
   std::string criterion = "press";
   std::string cv = "loo";  ///< "loo", "5", "10x3", "group:COL", "explicit:10"
   double criterion_value = std::numeric_limits<double>::quiet_NaN();
-  bool optimistic = false;   ///< the criterion chose something: its value at its own optimum flatters
-  bool approximate = false;  ///< held-out outputs are one Newton step (counts: along its direction; Gaussian processes:
-                             ///< from the approximate posterior), not exact
+  bool optimistic = false;  ///< the criterion chose something: its value at its own optimum flatters
+  /// Held-out outputs are one Newton step (Gaussian processes: from the approximate posterior), not where refits end.
+  bool approximate = false;
 
   /// Scores of the held-out outputs in print order: error, ber, auc and xent, bits, calibration or press (classes); rmse,
   /// r2, press (values); deviance, d2, rmse (counts and rates).

@@ -59,17 +59,18 @@ FitReport::Search search_report(const Selection& s) {
   return r;
 }
 
-// One Newton step is near enough unless a second one would change the criterion by more than this.
+// Held-out outputs are near enough to refits unless those would change the criterion by more than this.
 constexpr double worth_a_warning = 0.02;
 
-void warn_of_doubt(FitReport& report, double doubt) {
+void warn_of_doubt(FitReport& report, double doubt, bool one_step) {
   if (!(doubt > worth_a_warning)) return;
   const char* advice = report.refitted > 0 ? "--cv explicit:loo refits every row"
-                                           : "--refit-flagged refits the worst of them, a tenth of all rows at most";
-  report.warnings.push_back(
-      fmt::format("held-out outputs are one Newton step from the fit, and a second step would change their loss by up "
-                  "to {:.2g} %; {}",
-                  100.0 * doubt, advice));
+                       : one_step
+                           ? "--cv loo follows them to where refits end, --refit-flagged refits the worst of them"
+                           : "--cv explicit:loo refits every row";
+  report.warnings.push_back(fmt::format(
+      "held-out outputs {}, and refits would change their loss by up to {:.2g} %; {}",
+      one_step ? "are one Newton step from the fit" : "did not all reach their optimum", 100.0 * doubt, advice));
 }
 
 // A row held out still sees its copies.
@@ -116,7 +117,8 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.features = features;
   report.criterion = name(problem.criterion);
   report.cv = text(options.cv);
-  report.approximate = !std::holds_alternative<Squared>(machine.loss) && !options.cv.by_refit;
+  const bool iterates = !std::holds_alternative<Squared>(machine.loss);
+  report.approximate = iterates && !options.cv.by_refit && (options.cv.one_step || machine.inference || !X.in_memory());
   report.warnings = data.notes;
   warn_of_twins(report, some.X, options);
 
@@ -148,6 +150,7 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.warnings.insert(report.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
   if (chosen.search.stop == Stop::interrupted) return model;
 
+  problem.followed = iterates && !options.cv.by_refit && !options.cv.one_step && !machine.inference;
   const detail::RefitOptions refit{options.refit_flagged, options.verify, options.search_options.seed};
   detail::FinalFit fit;
   try {
@@ -169,7 +172,7 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.flagged = int(fit.flagged.size());
   report.refitted = fit.refitted;
   report.warnings.insert(report.warnings.end(), fit.warnings.begin(), fit.warnings.end());
-  warn_of_doubt(report, fit.doubt);
+  warn_of_doubt(report, fit.doubt, !problem.followed);
   const bool keep = options.keep_held_out && l <= options.most_held_out;
   if (keep || options.verify > 0) detail::keep_held_out(model, data, problem, fit);
   if (options.verify > 0) report.verification = detail::verification(model, fit);

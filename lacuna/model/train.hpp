@@ -30,9 +30,13 @@ struct CrossValidation {
   int folds = 10;
   int repeats = 1;
   bool by_refit = false;
+  /// The papers' way for losses other than the squared one: held-out outputs are one Newton step from the fit of all rows, in the
+  /// search and in the report. Otherwise the search's optimum is checked against outputs that are followed to where refits end, and
+  /// those are reported.
+  bool one_step = false;
   std::string group_column;  ///< for reports
 };
-/// "loo", "5", "10x3", "group:COL", "explicit:loo", "explicit:5". Throws Error(usage).
+/// "loo", "5", "10x3", "group:COL", "explicit:loo", "explicit:5", "loo:one-step", "5:one-step". Throws Error(usage).
 CrossValidation parse_cross_validation(std::string_view text);
 std::string text(const CrossValidation& cv);
 

@@ -34,6 +34,11 @@ CrossValidation parse_cross_validation(std::string_view given) {
     cv.by_refit = true;
     rest.remove_prefix(9);
   }
+  constexpr std::string_view one_step = ":one-step";
+  if (!cv.by_refit && !rest.starts_with("group:") && rest.ends_with(one_step)) {
+    cv.one_step = true;
+    rest.remove_suffix(one_step.size());
+  }
   if (rest == "loo") return cv;
   if (rest.starts_with("group:") && rest.size() > 6) {
     cv.kind = CrossValidation::Kind::groups;
@@ -46,7 +51,7 @@ CrossValidation parse_cross_validation(std::string_view given) {
   if (!folds || *folds < 2 || !repeats)
     fail_usage(
         fmt::format("cv: \"{}\" is not understood; it is loo, K, KxR or group:COL (K >= 2 folds, R repeats), or "
-                    "one of these after explicit:",
+                    "one of these after explicit:, or loo:one-step, K:one-step",
                     given));
   cv.kind = CrossValidation::Kind::folds;
   cv.folds = *folds;
@@ -75,13 +80,14 @@ std::string text(const CrossValidation& cv) {
   std::string out = cv.by_refit ? "explicit:" : "";
   switch (cv.kind) {
     case CrossValidation::Kind::loo:
-      return out + "loo";
+      return out + "loo" + (cv.one_step ? ":one-step" : "");
     case CrossValidation::Kind::groups:
       return out + "group:" + cv.group_column;
     case CrossValidation::Kind::folds:
       break;
   }
-  return out + std::to_string(cv.folds) + (cv.repeats > 1 ? "x" + std::to_string(cv.repeats) : "");
+  return out + std::to_string(cv.folds) + (cv.repeats > 1 ? "x" + std::to_string(cv.repeats) : "") +
+         (cv.one_step ? ":one-step" : "");
 }
 
 Dataset make_dataset(const RowsView& X, const std::vector<std::string>& labels) {

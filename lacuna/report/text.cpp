@@ -77,12 +77,13 @@ std::string task_line(const Model& model) {
 }
 
 std::string cv_words(std::string_view cv) {
-  constexpr std::string_view refit = "explicit:", group = "group:";
+  constexpr std::string_view refit = "explicit:", group = "group:", one_step = ":one-step";
   std::string how = "in closed form";
   if (cv.substr(0, refit.size()) == refit) {
     cv.remove_prefix(refit.size());
     how = "by refitting";
   }
+  if (cv.ends_with(one_step)) cv.remove_suffix(one_step.size());
   if (cv == "loo") return "one at a time, " + how;
   if (cv.substr(0, group.size()) == group) return fmt::format("by {}, {}", cv.substr(group.size()), how);
   const std::size_t x = cv.find('x');
@@ -93,11 +94,8 @@ std::string cv_words(std::string_view cv) {
 std::string approximation_words(const Model& model) {
   const FitReport& report = model.report;
   if (!report.approximate) return "";
-  // Rates follow Newton's direction further, unless the search wanted a gradient (train.cpp).
-  const bool gradient = report.search.method == "lbfgs" || report.search.method == "scg";
-  const bool line = gives_rates(model.loss) && report.cv == "loo" && !gradient;
   if (model.inference) return ", from the approximate posterior";
-  std::string out = line ? ", along one Newton direction each" : ", one Newton step each";
+  std::string out = ", one Newton step each";
   if (report.refitted > 0) out += fmt::format(", {} refitted", plural(report.refitted, "doubtful row"));
   return out;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lacuna/base/random.hpp"
+#include "lacuna/select/select_verified.hpp"
 
 namespace lacuna {
 namespace {
@@ -98,7 +99,7 @@ class Rounds {
     SelectOptions options = options_;
     options.near = near;
     if (options.search.seconds) *options.search.seconds -= out_.chosen.seconds;
-    Selection found = select(problem_, kernel_, lambda_, options, observer_);
+    Selection found = (plan_.verified ? select_verified : select)(problem_, kernel_, lambda_, options, observer_);
     const Selection& before = out_.chosen;
     found.search.evaluations += before.search.evaluations;
     found.search.gradients += before.search.gradients;

@@ -55,8 +55,6 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
                     name(problem.criterion), linear, out.criterion));
 }
 
-bool iterates(const Problem& problem) { return !std::holds_alternative<Squared>(problem.learn.loss); }
-
 // A search, which has a warm start from point to point, does not wait where Newton's method needs a hundred steps and more.
 IrlsOptions iteration(const Problem& problem, double tolerance, const WarmStarts* warm) {
   IrlsOptions out;
@@ -73,7 +71,7 @@ CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, dou
     CriterionAt out;
     double value = 0.0;
     WarmStarts full = warm != nullptr ? *warm : WarmStarts();
-    if (iterates(problem)) {
+    if (problem.iterates()) {
       const PartsResult parts = core.for_each_part(
           lambda, Want::solve, &full, [](const auto&, Index) { return true; }, options);
       out.factorisations += parts.factorisations;
@@ -91,6 +89,9 @@ CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, dou
   });
 }
 
+// A criterion needs outputs to about a thousandth: what is left beyond that does not show in a mean over rows.
+constexpr FollowOptions follow_in_search{.max_steps = 40, .tolerance = 1e-3};
+
 template <class Core>
 CriterionAt criterion_of_core(const Problem& problem, const Core& core, double lambda, bool want_gradient,
                               WarmStarts* warm) {
@@ -103,7 +104,7 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, double l
     const Index count = fit.z.cols();
     for (std::size_t r = 0; r < R; ++r) {
       auto columns = z[r].middleCols(first, count);
-      columns = core.held_out(fit, first, problem.partitions[r]);
+      columns = core.held_out(fit, first, problem.partitions[r], follow_in_search).z;
       if (!columns.allFinite()) return false;
       if (!want_gradient) continue;
       const double share = double(count) / double(m) / double(R);
@@ -130,7 +131,7 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, double l
 
 CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
                                      WarmStarts* warm) {
-  return with_core(problem, kernel, iterates(problem) ? Use::repeatedly : Use::once,
+  return with_core(problem, kernel, problem.iterates() ? Use::repeatedly : Use::once,
                    [&](const auto& core) { return criterion_of_core(problem, core, lambda, want_gradient, warm); });
 }
 
@@ -150,7 +151,7 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
                  const SelectOptions& options, const Observer& observer) {
   const Parameters parameters(spec, regulariser_name(problem.learn.penalty), lambda);
   const auto workspace = problem.backend->workspace();
-  const bool has_gradient = is_differentiable(problem.criterion) && !problem.by_refit && !problem.line_search;
+  const bool has_gradient = is_differentiable(problem.criterion) && !problem.by_refit && !problem.followed;
   const SearchSpace space = parameters.free().empty() ? SearchSpace{} : search_space(problem, parameters, spec);
   int factorisations = 0;
   detail::Memory<WarmStarts> memory(problem.X.rows() * problem.learn.columns());

@@ -11,6 +11,7 @@
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/select/basis_search.hpp"
 #include "lacuna/select/select_gp.hpp"
+#include "lacuna/select/select_verified.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -42,7 +43,8 @@ std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint
 
 Selection select_for(const Machine& machine, const Problem& problem, const KernelSpec& kernel, const SelectOptions& how,
                      const TrainOptions& options) {
-  if (!machine.inference) return select(problem, kernel, options.lambda, how, options.observer);
+  if (!machine.inference)
+    return (options.cv.one_step ? select : select_verified)(problem, kernel, options.lambda, how, options.observer);
   const GpClassifier classifier{*machine.inference, machine.loss};
   return select_gp(problem, classifier, kernel, options.lambda, machine.mean, how, options.observer);
 }
@@ -103,7 +105,8 @@ Chosen choose(const Problem& problem, const Dataset& data, const Machine& machin
       .size = asked.size ? *asked.size : std::min(problem.X.rows(), largest_basis(rows, outputs, options)),
       .grow = !given && !asked.size,
       .given = asked.rows,
-      .seed = options.search_options.seed};
+      .seed = options.search_options.seed,
+      .verified = !options.cv.one_step};
   BasisSearch found = select_on_basis(problem, plan, kernel, options.lambda, how, options.observer);
   FitReport::Basis record{.method = given ? "given" : std::string(name(found.method)),
                           .automatic = plan.grow,

@@ -10,16 +10,17 @@
 namespace lacuna::detail {
 namespace {
 
-// A row is doubtful when a second step would change its loss by more than this share of the mean loss.
+// A row is doubtful when a refit would change its loss by more than this share of the mean loss.
 constexpr double doubtful = 0.05;
 constexpr double most_refitted = 0.1;  // of all rows
 
-// By how much a second step would change the weighted loss of each row, and the sum of the losses themselves.
+// By how much a refit would change the weighted loss of each row, and the sum of the losses themselves.
 struct Doubt {
   Vector change;
   double total = 0.0;
 };
 
+// `step` is where a refit ends less z; of followed outputs its size alone is known.
 Doubt doubt(const Problem& problem, const Matrix& z, const Matrix& step) {
   Doubt out{Vector::Zero(z.rows()), 0.0};
   const Supervision& learn = problem.learn;
@@ -30,8 +31,9 @@ Doubt doubt(const Problem& problem, const Matrix& z, const Matrix& step) {
       const double here = z(i, c) + learn.offset_of(i), t = learn.t(i, c);
       const double loss = cost(learn.loss, here, t).value;
       out.total += w * loss;
-      if (std::isnan(step(i, c))) continue;  // it moves too little to be looked at
-      out.change[i] += w * std::abs(cost(learn.loss, here + step(i, c), t).value - loss);
+      if (std::isnan(step(i, c))) continue;  // it moves too little to be looked at, or there is no refit
+      const auto change = [&](double by) { return std::abs(cost(learn.loss, here + by, t).value - loss); };
+      out.change[i] += w * std::max(change(step(i, c)), problem.followed ? change(-step(i, c)) : 0.0);
     }
   }
   return out;
@@ -62,6 +64,9 @@ Folds some_folds(const Folds& folds, Index rows, int count, std::uint64_t seed) 
 
 namespace {
 
+// Held-out outputs to be printed.
+constexpr FollowOptions follow{.max_steps = 100, .tolerance = 1e-6};
+
 // Columns of a part, which is often all there is.
 void put(Matrix& all, Index first, Index columns, Matrix part) {
   if (part.cols() == columns) {
@@ -85,7 +90,7 @@ const Rows* own_rows(const PrimalCore& core) { return &core.features().basis(); 
 template <class Core>
 FinalFit fit_all(const Problem& problem, const Core& core, double lambda, WarmStarts* full, bool all_rows) {
   const Index l = problem.X.rows(), m = problem.learn.columns();
-  const bool iterates = !std::holds_alternative<Squared>(problem.learn.loss);
+  const bool iterates = problem.iterates();
   const bool one_by_one = problem.partitions.size() == 1 && problem.partitions[0].empty() && !problem.by_refit;
   FinalFit out{.alpha = {},
                .b = Vector(m),
@@ -103,9 +108,15 @@ FinalFit fit_all(const Problem& problem, const Core& core, double lambda, WarmSt
     if (all_rows) put(out.fitted, first, m, fit.z);
     if (problem.by_refit) return true;
     if (all_rows) out.leverage += core.leverage(fit) * (double(count) / double(m));
-    for (std::size_t r = 0; r < out.z.size(); ++r)
-      put(out.z[r], first, m, core.held_out(fit, first, problem.partitions[r]));
-    if (iterates && one_by_one) put(out.step, first, m, core.miss(fit, first, out.z[0].col(first)));
+    for (std::size_t r = 0; r < out.z.size(); ++r) {
+      HeldOut held = core.held_out(fit, first, problem.partitions[r], follow);
+      if (iterates && one_by_one && !problem.followed) {
+        const HeldOut end = core.followed(fit, first, problem.partitions[r], follow);
+        held.left = end.left.array().isNaN().select(end.left, end.z - held.z);
+      }
+      if (r == 0 && held.left.size() > 0) put(out.step, first, m, std::move(held.left));
+      put(out.z[r], first, m, std::move(held.z));
+    }
     if (!std::isnan(out.pair_auc))
       for (Index c = 0; c < count; ++c)
         out.pair_auc += core.pair_auc(fit, c, positives(problem.truth, first + c)) / double(m);
@@ -161,7 +172,7 @@ FinalFit final_fit(Problem& problem, const Core& core, double lambda, const Refi
       doubts.change[fold[0]] = 0.0;
     }
   }
-  if (doubts.total > 0.0 && !problem.line_search) out.doubt = doubts.change.sum() / doubts.total;
+  if (doubts.total > 0.0) out.doubt = doubts.change.sum() / doubts.total;
   if (refit.verify > 0) {
     const Folds folds = some_folds(problem.partitions[0], l, refit.verify, refit.seed);
     const Matrix z = refits_of(folds);

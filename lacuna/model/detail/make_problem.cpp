@@ -139,11 +139,6 @@ Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Mac
   p.criterion_options = options.criterion_options;
   p.criterion_options.recalibrate = recalibrates(data, options);
   p.by_refit = options.cv.by_refit;
-  // One Newton step is too timid for rates of rare events: a claim that is left out would go on predicting itself, and the
-  // search would run into that. A search with gradients, when asked for, has to live with it.
-  const bool with_gradient = options.search == SearchMethod::lbfgs || options.search == SearchMethod::scg;
-  p.line_search =
-      gives_rates(machine.loss) && options.cv.kind == CrossValidation::Kind::loo && !p.by_refit && !with_gradient;
   p.partitions = partitions(options.cv, data, X.rows(), options.search_options.seed);
   check_folds(p.partitions, p.learn.zeta);
   return p;
