@@ -12,11 +12,12 @@
 //
 // with an exact search along each line. The first step's whole length is the papers' approximation; the first step as far as J_F
 // falls is method 17's line; where the steps end is the refit. For squared loss that is the first step. beta has a floor here, a
-// tenth of lambda/K_jj: rows that hardly count with F in the data may count a lot without it.
+// share of lambda/K_jj: rows that hardly count with F in the data may count a lot without it.
 //
 // A step costs O(l^2) for each fold that is still on its way, a handful of steps where the loss is nearly quadratic between the
 // two fits. The gap to the optimum in J_F bounds what is left of an output: |dz_i| <= sqrt(v_i rho), v_i its held-out variance and
-// rho = -sum_j r_j dz_j, to the extent that the curvature is that of the factor.
+// rho = -sum_j r_j dz_j <= sum_{j not in F} r_j^2/beta_j, to the extent that the curvature is that of the factor; where J_F bends
+// less along the last direction than the factor says, the bound grows by that ratio.
 #pragma once
 
 #include "lacuna/data/row_source.hpp"
@@ -29,14 +30,15 @@ namespace lacuna {
 
 struct FollowOptions {
   int max_steps = 100;      ///< of each fold
-  double tolerance = 1e-6;  ///< on each held-out output, by the bound above, relative to 1 + |output|
+  double tolerance = 1e-6;  ///< on each held-out output, by the bound above, relative to 1 + how far it has moved
 };
 
 struct HeldOutOptimum {
   Vector z;  ///< held-out output of every row; rows of no fold keep theirs
-  /// About how far each may still be from its optimum. Infinite: there is no optimum (the last row of a class), or it was not
-  /// looked for (rows of no weight in a fold of a machine on a basis).
+  /// About how far each may still be from its optimum. Infinite: there is no optimum (the last row of a class).
   Vector left;
+  std::vector<std::size_t>
+      unfinished;  ///< folds (rows, where those are left out one by one) that did not arrive, worst first
   long steps = 0;
 };
 

@@ -73,6 +73,16 @@ void warn_of_doubt(FitReport& report, double doubt, bool one_step) {
       one_step ? "are one Newton step from the fit" : "did not all reach their optimum", 100.0 * doubt, advice));
 }
 
+// A search that had no time for the check of select_verified.hpp. The value printed is the true one.
+void warn_of_contradiction(FitReport& report, double criterion) {
+  const double found = report.criterion_value;
+  if (report.search.stop != Stop::time_limit || std::abs(criterion - found) <= 0.05 * std::abs(criterion)) return;
+  report.warnings.push_back(fmt::format(
+      "the search stopped where one Newton step promised {} = {:.4g}, which refits contradict ({:.4g}); give "
+      "it more time, or a larger lambda",
+      report.criterion, found, criterion));
+}
+
 // A row held out still sees its copies.
 void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& options) {
   if (options.cv.kind == CrossValidation::Kind::groups || uses(options.kernel.kernel, Geometry::given)) return;
@@ -164,6 +174,7 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
     return model;
   }
   if (!fit.usable()) fail_not_usable(problem, model.kernel, false);
+  if (searched && !on_some) warn_of_contradiction(report, fit.criterion);
   report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only
   detail::keep_expansion(model, data, fit);
   if (report.basis) report.basis->kept = model.alpha.rows();

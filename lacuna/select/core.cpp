@@ -30,30 +30,22 @@ Supervision one_output(const Supervision& all, Index column) {
 }
 
 // Conjugate gradients give up where curvature changes too much on the way (next to no regulariser, many rows crossing a margin);
-// Newton's method, with a factor of its own for each fold, does not. Worst first.
+// Newton's method, with a factor of its own for each fold, does not.
 template <class Refit>
-HeldOut refit_unfinished(const HeldOutOptimum& end, const Folds& folds, const FollowOptions& follow, const Matrix& z,
-                         const Refit& refit) {
-  HeldOut out{end.z, end.left};
+HeldOut refit_unfinished(const HeldOutOptimum& end, const Folds& folds, const Matrix& z, const Refit& refit) {
+  HeldOut out{end.z, end.left.array().isInf().select(Vector::Constant(z.rows(), unknown), end.left)};
   const std::size_t count = folds.empty() ? std::size_t(z.rows()) : folds.size();
-  std::vector<std::pair<double, std::vector<Index>>> unfinished;
-  for (std::size_t f = 0; f < count; ++f) {
-    const std::vector<Index> fold = folds.empty() ? std::vector<Index>{Index(f)} : folds[f];
-    double worst = 0.0;
-    for (const Index i : fold) worst = std::max(worst, end.left[i] / (1.0 + std::abs(end.z[i])));
-    if (worst > follow.tolerance) unfinished.emplace_back(worst, fold);
-  }
-  std::ranges::stable_sort(unfinished, std::ranges::greater{}, &std::pair<double, std::vector<Index>>::first);
-  unfinished.resize(std::min(unfinished.size(), std::max(always_refitted, std::size_t(most_refitted * double(count)))));
   Folds some;
-  for (auto& [worst, fold] : unfinished) some.push_back(std::move(fold));
+  for (const std::size_t f : end.unfinished)
+    if (some.size() < std::max(always_refitted, std::size_t(most_refitted * double(count))))
+      some.push_back(folds.empty() ? std::vector<Index>{Index(f)} : folds[f]);
   if (some.empty()) return out;
   const Matrix refitted = refit(some, WarmStarts{z.col(0)}).z;
   for (const auto& fold : some)
     for (const Index i : fold) {
-      const bool known = std::isfinite(refitted(i, 0));
-      if (known) out.z(i, 0) = refitted(i, 0);
-      out.left(i, 0) = known ? 0.0 : unknown;
+      if (!std::isfinite(refitted(i, 0))) continue;
+      out.z(i, 0) = refitted(i, 0);
+      out.left(i, 0) = 0.0;
     }
   return out;
 }
@@ -81,7 +73,7 @@ HeldOut DualCore::held_out(const DualFit& fit, Index first, const Folds& folds, 
 
 HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
   const HeldOutOptimum end = held_out_optimum(K(), fit, problem_.learn, first, folds, follow);
-  return refit_unfinished(end, folds, follow, fit.z, [&](const Folds& some, const WarmStarts& full) {
+  return refit_unfinished(end, folds, fit.z, [&](const Folds& some, const WarmStarts& full) {
     return refit_held_out(*problem_.backend, K(), one_output(problem_.learn, first), fit.lambda, some, full);
   });
 }
@@ -142,7 +134,7 @@ HeldOut PrimalCore::followed(const PrimalFit& fit, Index first, const Folds& fol
   if (folds.empty() && l > all_followed && some.empty()) return out;
   const HeldOutOptimum end =
       held_out_optimum(*problem_.backend, fit, problem_.X, self, problem_.learn, first, some, follow);
-  HeldOut found = refit_unfinished(end, some, follow, fit.z, [&](const Folds& rest, const WarmStarts& full) {
+  HeldOut found = refit_unfinished(end, some, fit.z, [&](const Folds& rest, const WarmStarts& full) {
     return refit_held_out(features_, problem_.X, one_output(problem_.learn, first), fit.lambda, rest, full);
   });
   if (some.empty() || !folds.empty()) return found;

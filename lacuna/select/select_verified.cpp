@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 namespace lacuna {
@@ -32,17 +33,12 @@ std::string setting(const Selection& s, const std::vector<double>& values) {
   return values.size() > 3 ? out + ", ..." : out;
 }
 
-// The optima in the order of their followed values.
+// The best first; those that were looked at have their followed values.
 void settle(Selection& s, const KernelSpec& spec, const std::vector<Checked>& checked) {
-  std::vector<std::vector<double>> optima;
-  std::vector<Optimum> found;
-  for (const Checked& c : checked) {
-    optima.push_back(s.optima[c.which]);
-    found.push_back(s.search.optima[c.which]);
-    found.back().value = c.followed;
-  }
-  s.optima = std::move(optima);
-  s.search.optima = std::move(found);
+  for (const Checked& c : checked) s.search.optima[c.which].value = c.followed;
+  const auto best = std::ptrdiff_t(checked.front().which);
+  std::rotate(s.optima.begin(), s.optima.begin() + best, s.optima.begin() + best + 1);
+  std::rotate(s.search.optima.begin(), s.search.optima.begin() + best, s.search.optima.begin() + best + 1);
   s.search.best = s.search.optima.front();
   if (s.search.stop != Stop::time_limit && s.search.best.stop != Stop::none) s.search.stop = s.search.best.stop;
   s.values = s.optima.front();
@@ -66,12 +62,13 @@ Selection select_verified(const Problem& problem, const KernelSpec& spec, std::o
   Selection first = select(problem, spec, lambda, options, observer);
   const bool searched = first.method != SearchMethod::none && first.search.usable();
   if (!searched || !problem.iterates() || problem.by_refit || problem.followed ||
-      first.search.stop == Stop::interrupted)
+      first.search.stop == Stop::interrupted || first.search.stop == Stop::time_limit)
     return first;
 
   Problem truth = problem;
   truth.followed = true;
   std::vector<Checked> checked;
+  double best = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < first.optima.size(); ++k) {
     if (!go_on(observer, {"search", first.search.evaluations, 0, first.criterion})) {
       first.search.stop = Stop::interrupted;
@@ -79,15 +76,33 @@ Selection select_verified(const Problem& problem, const KernelSpec& spec, std::o
     }
     const std::vector<double>& values = first.optima[k];
     const Kernel kernel = with_parameters(spec.kernel, std::span(values).subspan(1));
-    const CriterionAt one = criterion_at(problem, kernel, values[0], false),
-                      end = criterion_at(truth, kernel, values[0], false);
-    first.search.evaluations += 2;
-    first.factorisations += one.factorisations + end.factorisations;
-    if (std::isfinite(end.value)) checked.push_back({k, one.value, end.value});
+    const auto value = [&](const Problem& p) {
+      const CriterionAt at = criterion_at(p, kernel, values[0], false);
+      ++first.search.evaluations;
+      first.factorisations += at.factorisations;
+      return at.value;
+    };
+    const double said = options.penalty > 0.0 ? value(problem) : first.search.optima[k].value;
+    if (!(said < best)) continue;  // it could win only if one step were pessimistic there
+    if (const double end = value(truth); std::isfinite(end)) {
+      checked.push_back({k, said, end});
+      best = std::min(best, end);
+    }
   }
+  const bool false_promise = checked.empty() || contradicted(problem, checked.front());
+  const auto remark = [&](std::string_view then) {
+    return fmt::format(
+        "one Newton step from the fit of all rows promised {} = {:.4g} at {}, which refits contradict{}: {}",
+        name(problem.criterion), first.criterion, setting(first, first.values),
+        checked.empty() ? "" : fmt::format(" ({:.4g})", checked.front().followed), then);
+  };
+  const std::string other = remark("another optimum was taken");
+  const std::string again_by =
+      remark("the parameters were selected by held-out fits followed to their optimum instead");
   std::ranges::stable_sort(checked, {}, &Checked::followed);
   if (!checked.empty() && !contradicted(problem, checked.front())) {
     settle(first, spec, checked);
+    if (false_promise) first.warnings.insert(first.warnings.begin(), other);
     return first;
   }
 
@@ -97,15 +112,7 @@ Selection select_verified(const Problem& problem, const KernelSpec& spec, std::o
   if (again.search.seconds) again.search.seconds = std::max(0.0, *again.search.seconds - first.seconds);
   Selection second = select(truth, spec, lambda, again, observer);
   add_counts(second, first);
-  const double said = first.search.best.value;
-  if (!second.search.usable()) return second;
-  const std::string_view what = name(problem.criterion);
-  second.warnings.insert(
-      second.warnings.begin(),
-      fmt::format("one Newton step from the fit of all rows promised {} = {:.4g} at {}, which refits contradict{}: the "
-                  "parameters were selected by held-out fits followed to their optimum instead",
-                  what, said, setting(first, first.values),
-                  checked.empty() ? "" : fmt::format(" ({:.4g})", checked.front().followed)));
+  if (second.search.usable()) second.warnings.insert(second.warnings.begin(), again_by);
   return second;
 }
 

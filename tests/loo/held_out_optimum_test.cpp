@@ -64,20 +64,24 @@ TEST_P(FollowedTo, TheOptimumEqualsRefits) {
     const Vector one =
         folds.empty() ? leave_one_out(f.fit, Q_diagonal(f.fit)).col(0) : leave_fold_out(*K, f.fit, folds).col(0);
     double worst_one = 0.0;
-    int known = 0, arrived = 0;
+    int known = 0;
+    std::vector<bool> there(n, true);
+    for (const std::size_t k : followed.unfinished)
+      for (const Index i : folds.empty() ? std::vector<Index>{Index(k)} : folds[k]) there[std::size_t(i)] = false;
     for (Index i = 0; i < n; ++i) {
       if (std::isnan(truth[i])) continue;  // the refit itself did not end
       ++known;
       const double scale = 1.0 + std::abs(truth[i]);
       worst_one = std::max(worst_one, std::abs(one[i] - truth[i]) / scale);
-      // The tolerance asked for is 1e-6, by a bound that knows the curvature of the factor and not of the way: ten times it.
-      EXPECT_LE(std::abs(followed.z[i] - truth[i]), 10.0 * followed.left[i] + 1e-5 * scale) << "row " << i;
-      arrived += followed.left[i] <= 1e-6 * scale;
+      // The bound knows curvature along one direction only, hence the factor. What did not arrive is for refits.
+      if (there[std::size_t(i)]) {
+        EXPECT_LE(std::abs(followed.z[i] - truth[i]), 50.0 * followed.left[i] + 1e-6 * scale) << "row " << i;
+      }
     }
     EXPECT_GE(known, n - 5);
     // Next to no regulariser, and a hinge whose rows cross the margin, are for refits.
     if (lambda >= 1e-3 && !std::holds_alternative<SquaredHinge>(loss)) {
-      EXPECT_EQ(arrived, known);
+      EXPECT_TRUE(followed.unfinished.empty());
     }
     RecordProperty("steps", int(followed.steps));
     if (lambda == 0.1) {
@@ -90,7 +94,7 @@ std::vector<Case> cases() {
   std::vector<Case> out;
   const std::vector<Loss> losses = {Logistic{}, Probit{}, Poisson{}, SquaredHinge{}, Gamma{}, PseudoHuber{0.5}};
   for (const Loss& loss : losses)
-    for (const double lambda : {10.0, 0.1, 1e-3, 1e-6})
+    for (const double lambda : {1e6, 10.0, 0.1, 1e-3, 1e-6})
       for (const double theta : {0.2, 3.0}) out.push_back({loss, lambda, theta});
   return out;
 }
