@@ -71,9 +71,10 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
           "process (default auto: press for ls-svm and kfd, hinge2 for l2-svm, evidence for gp-laplace and gp-ep, else "
           "xent, the model's own loss)")
       ->type_name("NAME");
-  verb.add_option("--cv", given.cv,
-                  "how rows are held out: loo, K folds, KxR folds R times, group:COL, or explicit:loo and explicit:K "
-                  "(refitting; slow) (default loo)")
+  verb.add_option(
+          "--cv", given.cv,
+          "how rows are held out: loo, K folds, KxR folds R times, group:COL; explicit:loo and explicit:K refit "
+          "(slow); loo:one-step and K:one-step are the papers' approximation (default loo)")
       ->type_name("HOW");
   verb.add_option("--search", given.search, "auto, lbfgs, scg, nelder-mead, grid or none (default auto)")
       ->type_name("NAME");
@@ -128,7 +129,7 @@ std::vector<std::string> option_choices(const std::string& option) {
   if (option == "--train-weights" || option == "--select-weights") return {"none", "balanced"};
   if (option == "--delimiter") return {"comma", "semicolon", "tab", "space"};
   if (option == "--splits") return {"100", "100:0.1", "folds:10", "folds:10x3", "groups", "files:"};
-  if (option == "--cv") return {"loo", "5", "10", "10x3", "group:", "explicit:loo", "explicit:10"};
+  if (option == "--cv") return {"loo", "5", "10", "10x3", "group:", "explicit:loo", "explicit:10", "loo:one-step"};
   if (option == "--kernel") return kernel_names();
   if (option == "NAME") return {generator_names().begin(), generator_names().end()};
   if (option == "EXPERIMENT") return experiment_names();

@@ -8,9 +8,11 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json held_out_json(const FitReport& report) {
+Json held_out_json(const Model& model) {
+  const FitReport& report = model.report;
   Json out{{"approximate", report.approximate}};
-  if (report.approximate) out["flagged"] = report.flagged, out["refitted"] = report.refitted;
+  const bool exact = std::holds_alternative<Squared>(model.loss) || report.cv.starts_with("explicit:");
+  if (!exact) out["flagged"] = report.flagged, out["refitted"] = report.refitted;
   for (const auto& [name, value] : report.held_out) out[name] = value;
   return out;
 }
@@ -107,7 +109,7 @@ Json fit_json(const Model& model) {
              {"cv", report.cv},
              {"value", report.criterion_value},
              {"optimistic", report.optimistic}}},
-           {"held_out", held_out_json(report)},
+           {"held_out", held_out_json(model)},
            {"search", search_json(report.search)},
            {"seconds", report.seconds},
            {"warnings", report.warnings},

@@ -93,7 +93,8 @@ std::string cv_words(std::string_view cv) {
 
 std::string approximation_words(const Model& model) {
   const FitReport& report = model.report;
-  if (!report.approximate) return "";
+  const bool exact = std::holds_alternative<Squared>(model.loss) || report.cv.starts_with("explicit:");
+  if (!report.approximate) return exact ? "" : ", each followed to its optimum";
   if (model.inference) return ", from the approximate posterior";
   std::string out = ", one Newton step each";
   if (report.refitted > 0) out += fmt::format(", {} refitted", plural(report.refitted, "doubtful row"));

@@ -31,7 +31,7 @@ class Fit(ProgramTest):
         self.assertEqual(report["criterion"]["optimistic"], True)
         self.assertEqual(list(report["held_out"]), ["approximate", "flagged", "refitted", "error", "ber", "auc", "xent", "bits",
                                                     "calibration"])
-        self.assertEqual(report["held_out"]["approximate"], True)
+        self.assertEqual(report["held_out"]["approximate"], False)
         search = report["search"]
         self.assertEqual(list(search), ["method", "evaluations", "gradients", "factorisations", "seconds", "stop", "optima"])
         self.assertIn(search["stop"], ("converged", "at-bound", "max-evaluations"))
