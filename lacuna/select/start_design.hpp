@@ -5,6 +5,9 @@
 //
 //   theta/theta_0 in 10^{-2, -0.7, 0, 0.7},   lambda/lambda_0 in 10^{0, -1.2, -2.7} * min(1, theta/theta_0)
 //
+// and two far points of next to no regulariser, (10^-3.5, 10^-8) and (1, 10^-7): one huge outlier squeezes all other rows into a
+// place that only such a machine resolves.
+//
 // All scales (the widths of an ARD kernel, or of the parts of a sum) move together; other parameters stay put.
 // One kind alone gets five points of its own. The start itself is always the first point.
 #pragma once

@@ -75,5 +75,24 @@ TEST(SelectVerified, IsSelectWhereHeldOutOutputsAreExact) {
   EXPECT_EQ(one.search.evaluations, other.search.evaluations);
 }
 
+// One row far away squeezes all the others together; a search that begins about the scale of the data alone sees nothing there
+// (0.69 nats) and says that it has converged.
+TEST(SelectVerified, AHugeOutlierDoesNotHideTheOthers) {
+  Random random(4);
+  Data data{RowMatrix(80, 2), Matrix(80, 1)};
+  for (Index i = 0; i < 80; ++i) {
+    data.X(i, 0) = 1.5 * double(i % 2) + random.normal();
+    data.X(i, 1) = random.normal();
+    data.t(i, 0) = double(i % 2);
+  }
+  data.X(5, 0) = 1e4;
+  data.X.col(0) = (data.X.col(0).array() - data.X.col(0).mean()) / (1e4 / 9.0);  // about what standardising does
+  for (const Loss& loss : {Loss(Logistic{}), Loss(Probit{})}) {
+    Problem problem = problem_of(data);
+    problem.learn.loss = problem.truth.loss = loss;
+    EXPECT_LT(select_verified(problem, bind(rbf(), 2), {}, {}).criterion, 0.6) << name(loss);
+  }
+}
+
 }  // namespace
 }  // namespace lacuna
