@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "lacuna/compute/parallel.hpp"
+
 namespace lacuna {
 namespace {
 
@@ -52,9 +54,10 @@ Vector leave_one_out_along_line(const DualFit& fit, const Supervision& learn, In
   };
   std::visit(
       [&](const auto& loss) {
-#pragma omp parallel for schedule(dynamic, 16) if (l > 500)
-        for (Index i = 0; i < l; ++i)
-          if (fit.in_system(i)) out[i] = leave(loss, i);
+        parallel_ranges(l, l > 500 ? 16 : l, [&](Index first, Index last) {
+          for (Index i = first; i < last; ++i)
+            if (fit.in_system(i)) out[i] = leave(loss, i);
+        });
       },
       learn.loss);
   return out;
