@@ -3,7 +3,6 @@
 import os
 import pty
 import random
-import re
 import resource
 import signal
 import subprocess
@@ -13,7 +12,7 @@ import unittest
 from program import FIXED, PROGRAM, ProgramTest, two_classes, values
 
 
-def many_classes(rows=2000, classes=1000, seed=4):
+def many_classes(rows=2000, classes=800, seed=4):
     """One evaluation takes an iterated fit for each class: many minutes."""
     rng = random.Random(seed)
     lines = ["x,y,label"]
@@ -112,26 +111,21 @@ class Stopping(ProgramTest):
 
     def test_closed_standard_descriptors_never_become_files_of_ours(self):
         self.file("train.csv", two_classes())
-        self.ok("fit", "train.csv", "-t", "label", *FIXED, "-o", "m.lacuna")
-        model = re.sub(rb'seconds\\?":[^,}]*', b"", self.contents("m.lacuna"))
         for closed in ((0,), (1,), (2,), (0, 1, 2)):
-            def close():
-                for d in closed:
-                    os.close(d)
-            done = subprocess.run([PROGRAM, "fit", "train.csv", "-t", "label", *FIXED, "-o", "n.lacuna", "--loo", "-"]
-                                  if closed == (0,) else
-                                  [PROGRAM, "fit", "train.csv", "-t", "label", *FIXED, "-o", "n.lacuna"],
-                                  cwd=self.folder, preexec_fn=close, timeout=SOON)
+            done = subprocess.run([PROGRAM, "fit", "train.csv", "-t", "label", "--max-evaluations", "1",
+                                   "-o", "n.lacuna"],
+                                  cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=SOON,
+                                  preexec_fn=lambda: [os.close(d) for d in closed])
             # Without standard output there is nowhere to print to.
             self.assertEqual(done.returncode, 3 if 1 in closed else 0)
-            if 1 not in closed:
-                self.assertEqual(len(re.sub(rb'seconds\\?":[^,}]*', b"", self.contents("n.lacuna"))), len(model))
+            if 1 not in closed:  # a warning on descriptor 2 would have damaged it
+                self.ok("inspect", "n.lacuna")
                 os.remove(self.path("n.lacuna"))
         journal = "j.journal"
         subprocess.run([PROGRAM, "evaluate", "train.csv", "-t", "label", *FIXED, "--splits", "3", "--journal", journal],
                        cwd=self.folder, preexec_fn=lambda: (os.close(1), os.close(2)), timeout=SOON)
-        self.assertNotIn(b"lacuna: ", self.contents(journal))
-        self.assertNotIn(b"standard output", self.contents(journal))
+        for line in self.contents(journal, "r").splitlines()[1:]:
+            self.assertIn("\t", line)  # a key and a result, and no report
 
     def test_a_full_standard_output_fails_before_files_are_replaced(self):
         self.file("train.csv", two_classes())
