@@ -96,8 +96,8 @@ void run(const Arguments& given) {
   const Study study = run_experiment(given.name, options, *journal);
   watch.clear();
   if (study.interrupted) journal.interrupted("result");
-  if (!given.output.empty()) write_folder(given.output, study);
   Output("", {}).write(given.json ? json_text(study_json(study)) : study_markdown(study));
+  if (!given.output.empty()) write_folder(given.output, study);
   journal.done();
 }
 

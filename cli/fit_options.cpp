@@ -103,7 +103,8 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
           "--memory", given.memory,
           "most memory to use, such as 4G (default: what is free); with --basis, rows that do not fit stay on disk")
       ->type_name("SIZE");
-  verb.add_option("--time-limit", given.time_limit, "stop the search after this time, such as 90, 5m or 2h")
+  verb.add_option("--time-limit", given.time_limit,
+                  "stop the search after this time, such as 90, 5m or 2h; the final fit comes after it")
       ->type_name("TIME");
   verb.option_defaults()->group("Options");
   verb.add_flag("-q,--quiet", given.quiet, "no progress, no warnings");

@@ -2,13 +2,44 @@
 
 #include <omp.h>
 
+#include "lacuna/compute/detail/inside.hpp"
+
 namespace lacuna {
+namespace {
 
-ThreadScope::ThreadScope(int threads) : before_(omp_get_max_threads()) {
-  if (threads > 0) omp_set_num_threads(threads);
+// OpenMP is not used but for its number of threads, one for each thread: OpenBLAS (its OpenMP build) keeps to it.
+thread_local int allowed = 0;  // 0: as many as OpenMP would have
+thread_local bool inside = false;
+
+}  // namespace
+
+int thread_count() {
+  if (inside || omp_in_parallel()) return 1;
+  return allowed > 0 ? allowed : omp_get_max_threads();
 }
-ThreadScope::~ThreadScope() { omp_set_num_threads(before_); }
 
-int thread_count() { return omp_get_max_threads(); }
+ThreadScope::ThreadScope(int threads) : before_(allowed), blas_before_(omp_get_max_threads()) {
+  if (threads > 0)
+    allowed = threads;
+  else if (allowed == 0)
+    allowed = blas_before_;
+  omp_set_num_threads(1);
+}
+ThreadScope::~ThreadScope() {
+  allowed = before_;
+  omp_set_num_threads(blas_before_);
+}
 
+namespace detail {
+
+Inside::Inside() : before_(inside), blas_before_(omp_get_max_threads()) {
+  inside = true;
+  omp_set_num_threads(1);
+}
+Inside::~Inside() {
+  inside = before_;
+  omp_set_num_threads(blas_before_);
+}
+
+}  // namespace detail
 }  // namespace lacuna

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "lacuna/compute/parallel.hpp"
+
 namespace lacuna {
 namespace {
 
@@ -17,6 +19,7 @@ constexpr double floor_of_beta = 10.0;    // times lambda/K_jj, shared out among
 constexpr double enough_of_a_line = 0.1;  // what may be left of its first slope
 constexpr double furthest = 1e4;          // along a line, in steps
 constexpr Index rows_at_once = 128;       // held out side by side
+constexpr Index worth_a_thread = 20000;   // losses looked at
 
 // The fit of all rows, and the factor that preconditions, in the letters of the dual machine.
 struct System {
@@ -248,11 +251,13 @@ HeldOutOptimum follow(const L& loss, const System& system, const Supervision& le
     std::vector<Index> begins;
     c = 0;
     for (const auto& rows : inside) begins.push_back(std::exchange(c, c + Index(rows.size())));
-#pragma omp parallel for schedule(dynamic, 4) if (width * l > 50000)
-    for (std::size_t k = 0; k < ways.size(); ++k) {
-      const auto f = Index(inside[k].size());
-      ways[k] = follower.begin(std::move(inside[k]), Q_E.middleCols(begins[k], f));
-    }
+    const Index at_a_time = std::max<Index>(1, worth_a_thread / l);
+    parallel_ranges(Index(ways.size()), at_a_time, [&](Index from, Index to) {
+      for (auto k = std::size_t(from); k < std::size_t(to); ++k) {
+        const auto f = Index(inside[k].size());
+        ways[k] = follower.begin(std::move(inside[k]), Q_E.middleCols(begins[k], f));
+      }
+    });
     out.steps += long(ways.size());
     for (int step = 1; step < options.max_steps; ++step) {
       std::vector<Way*> going;
@@ -261,11 +266,11 @@ HeldOutOptimum follow(const L& loss, const System& system, const Supervision& le
       if (going.empty()) break;
       const auto many = Index(going.size());
       Matrix G(l, many);
-#pragma omp parallel for schedule(static) if (many * l > 50000)
       for (Index k = 0; k < many; ++k) G.col(k) = follower.working(*going[std::size_t(k)]);
       const Matrix Q_G = system.apply_Q(G);
-#pragma omp parallel for schedule(dynamic, 4) if (many * l > 50000)
-      for (Index k = 0; k < many; ++k) follower.step(*going[std::size_t(k)], G.col(k), Q_G.col(k));
+      parallel_ranges(many, at_a_time, [&](Index from, Index to) {
+        for (Index k = from; k < to; ++k) follower.step(*going[std::size_t(k)], G.col(k), Q_G.col(k));
+      });
       out.steps += many;
     }
     for (std::size_t k = 0; k < ways.size(); ++k) {

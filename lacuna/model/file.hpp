@@ -39,5 +39,8 @@ using WriteMore = std::function<void(std::string_view bytes)>;
 void write_file_atomically(const std::string& path, const std::function<void(const WriteMore& more)>& produce);
 /// Throws Error(data) when write_file_atomically could not begin: to be asked before long work, not after it.
 void require_writable(const std::string& path);
+/// Removes what write_file_atomically has under way. For signal handlers that end the process: it may be called from
+/// one.
+void remove_temporaries() noexcept;
 
 }  // namespace lacuna

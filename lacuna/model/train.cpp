@@ -8,6 +8,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
+#include "lacuna/base/stopping.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/duplicates.hpp"
 #include "lacuna/machine/penalty.hpp"
@@ -93,8 +94,15 @@ void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& opt
                     twins, X.rows()));
 }
 
-// `data` says everything about the rows but their inputs, which are X.
-Model train(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
+[[noreturn]] void fail_no_time(double seconds) {
+  fail_usage(fmt::format(
+      "train: the time limit of {:.3g} s ran out before the criterion was known at any point; allow more time, "
+      "or express the machine in fewer rows (--basis 500)",
+      seconds));
+}
+
+// `data` says everything about the rows but their inputs, which are X. Throws Stopped when the observer says so.
+void train_into(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   const Index l = X.rows(),
               outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
@@ -115,7 +123,6 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   detail::check_basis(some.size(), features, some.X.is_sparse(), machine, options);
   Problem problem = detail::make_problem(some, some.X, machine, options);
 
-  Model model;
   model.loss = machine.loss;
   model.inference = machine.inference;
   model.task = data.task;
@@ -147,32 +154,23 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.search = search_report(chosen);
   report.search.scouted = found.scouted;
   const bool searched = chosen.method != SearchMethod::none;
-  if (searched && !chosen.search.usable() && chosen.search.stop != Stop::interrupted)
-    fail_not_usable(problem, bind(options.kernel, features).kernel, searched);
-  if (!std::isfinite(chosen.criterion)) {
-    if (chosen.search.stop == Stop::interrupted) return model;
-    fail_not_usable(problem, chosen.kernel, searched);
-  }
+  if (chosen.search.stop == Stop::interrupted) throw Stopped{};
+  if (!std::isfinite(chosen.criterion) && chosen.search.stop == Stop::time_limit)
+    fail_no_time(*options.search_options.seconds);
+  if (searched && !chosen.search.usable()) fail_not_usable(problem, bind(options.kernel, features).kernel, searched);
+  if (!std::isfinite(chosen.criterion)) fail_not_usable(problem, chosen.kernel, searched);
   model.kernel = chosen.kernel;
   model.lambda = chosen.lambda;
   report.criterion_value = chosen.criterion;
   report.optimistic = searched;
   report.warnings.insert(report.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
-  if (chosen.search.stop == Stop::interrupted) return model;
 
   problem.followed = iterates && !options.cv.by_refit && !options.cv.one_step && !machine.inference;
   const detail::RefitOptions refit{options.refit_flagged, options.verify, options.search_options.seed};
-  detail::FinalFit fit;
-  try {
-    fit = machine.inference ? detail::final_fit_gp(problem, machine, chosen, refit, options.observer)
-                            : detail::final_fit(problem, model.kernel, model.lambda, refit, wanted, options.observer);
-  } catch (const detail::PassInterrupted&) {
-    fit.stop = Stop::interrupted;
-  }
-  if (fit.stop == Stop::interrupted) {
-    report.search.stop = Stop::interrupted;
-    return model;
-  }
+  const detail::FinalFit fit =
+      machine.inference ? detail::final_fit_gp(problem, machine, chosen, refit, options.observer)
+                        : detail::final_fit(problem, model.kernel, model.lambda, refit, wanted, options.observer);
+  if (fit.stop == Stop::interrupted) throw Stopped{};
   if (!fit.usable()) fail_not_usable(problem, model.kernel, false);
   if (searched && !on_some) warn_of_contradiction(report, fit.criterion);
   report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only
@@ -189,6 +187,17 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   if (options.verify > 0) report.verification = detail::verification(model, fit);
   if (!keep) model.held_out = {};
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+// Interrupted, a model is what was known by then; report.search.stop says so.
+Model train(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
+  Model model;
+  const StopScope stopping(options.observer);
+  try {
+    train_into(model, data, X, features, options);
+  } catch (const Stopped&) {
+    model.report.search.stop = Stop::interrupted;
+  }
   return model;
 }
 

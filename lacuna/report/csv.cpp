@@ -157,8 +157,17 @@ void write_predictions_heading(const Model& model, std::ostream& out) {
     line.heading("lower", names).heading("upper", names);
 }
 
+void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out) {
+  const std::size_t classes = model.classes.size(), outputs = model.task == Task::binary ? 1 : classes;
+  const std::size_t targets = std::max<std::size_t>(1, model.target_names.size());
+  const std::size_t columns = classes > 0 ? 1 + outputs + classes : (says_rates(model) ? 2 : 3) * targets;
+  Line line(out);
+  line << std::to_string(row);
+  line.empty(columns);
+}
+
 void write_predictions_csv(const Model& model, const Predictions& predictions, std::span<const std::int64_t> row,
-                           std::ostream& out) {
+                           std::ostream& out, const std::function<void(std::int64_t row)>& before) {
   const Matrix& z = predictions.output;
   const auto or_empty = [](Line& line, const Matrix& m, Index i, std::size_t columns) {
     if (m.size() > 0)
@@ -167,6 +176,7 @@ void write_predictions_csv(const Model& model, const Predictions& predictions, s
       line.empty(columns);
   };
   for (Index i = 0; i < z.rows(); ++i) {
+    if (before) before(row[std::size_t(i)]);
     Line line(out);
     line << std::to_string(row[std::size_t(i)]);
     if (!model.classes.empty()) {
