@@ -35,6 +35,8 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
       ->type_name("NAME|COL");
   verb.add_option("--select-weights", given.select_weights, "none, balanced, or a column: in selection only")
       ->type_name("NAME|COL");
+  verb.add_option("--group", given.group, "rows of one group belong together: they are held out, and split, together")
+      ->type_name("COL");
   verb.add_option("--exposure", given.exposure, "counts are per this much: time at risk, area, ... (poisson, gamma)")
       ->type_name("COL");
   verb.add_option("--offset", given.offset, "the same as a logarithm")->type_name("COL");
@@ -73,7 +75,7 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
       ->type_name("NAME");
   verb.add_option("--cv", given.cv,
                   "how rows are held out: loo, K folds, KxR folds R times, group:COL, or explicit:loo and explicit:K "
-                  "(refitting; slow) (default loo)")
+                  "(refitting; slow) (default loo; by group with --group, which folds keep together too)")
       ->type_name("HOW");
   verb.add_option("--search", given.search, "auto, lbfgs, scg, nelder-mead, grid or none (default auto)")
       ->type_name("NAME");

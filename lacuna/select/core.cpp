@@ -54,8 +54,9 @@ Vector DualCore::miss(const DualFit& fit, Index first, const Matrix& held_out) c
   return second_step(fit, problem_.learn, first);
 }
 
-double DualCore::pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive) const {
-  return leave_pair_out_auc(K(), fit, column, positive, problem_.truth.weights);
+double DualCore::pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive,
+                          const Vector& weights) const {
+  return leave_pair_out_auc(K(), fit, column, positive, weights);
 }
 
 Matrix DualCore::coefficients(const DualFit& fit) const {
@@ -101,8 +102,9 @@ Vector PrimalCore::miss(const PrimalFit& fit, Index first, const Matrix& held_ou
   return out;
 }
 
-double PrimalCore::pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive) const {
-  return leave_pair_out_auc(*problem_.backend, problem_.X, fit, column, positive, problem_.truth.weights);
+double PrimalCore::pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive,
+                            const Vector& weights) const {
+  return leave_pair_out_auc(*problem_.backend, problem_.X, fit, column, positive, weights);
 }
 
 Matrix PrimalCore::coefficients(const PrimalFit& fit) const {

@@ -27,7 +27,7 @@ class DualCore {
   /// By how much one step misses: what a second would add or, on a line, how far that is from it. Of one output.
   Vector miss(const DualFit& fit, Index first, const Matrix& held_out) const;
   /// Area under the curve of pairs left out; NaN where that is too much work.
-  double pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive) const;
+  double pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive, const Vector& weights) const;
   /// Coefficients in the kernel itself, and the biases, of these outputs.
   Matrix coefficients(const DualFit& fit) const;
   Vector bias(const DualFit& fit) const { return fit.b; }
@@ -55,7 +55,7 @@ class PrimalCore {
                const IrlsOptions& options = {}) const;
   Vector leverage(const PrimalFit& fit) const;
   Vector miss(const PrimalFit& fit, Index first, const Matrix& held_out) const;  ///< NaN for rows not looked at
-  double pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive) const;
+  double pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive, const Vector& weights) const;
   Matrix coefficients(const PrimalFit& fit) const;
   Vector bias(const PrimalFit& fit) const;
   const Features& features() const { return *features_; }
