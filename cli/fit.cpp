@@ -52,7 +52,7 @@ Verb fit_verb(CLI::App& program) {
       "Examples:\n"
       "  lacuna fit houses.csv --target price -o houses.lacuna\n"
       "  lacuna fit iris.csv --target species --kernel ard --json\n"
-      "  lacuna fit patients.csv --target ill --ignore id,name --cv group:family --threshold ber\n"
+      "  lacuna fit patients.csv --target ill --ignore id,name --group family --threshold ber\n"
       "  lacuna fit patients.csv --target ill --threshold cost:1,10 --refit-flagged\n"
       "  lacuna fit claims.csv --target claims --task counts --exposure years\n"
       "  lacuna fit data.csv --target y --kernel rbf:theta=0.5 --lambda 0.1 --search none\n"

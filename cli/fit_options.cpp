@@ -35,6 +35,8 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
       ->type_name("NAME|COL");
   verb.add_option("--select-weights", given.select_weights, "none, balanced, or a column: in selection only")
       ->type_name("NAME|COL");
+  verb.add_option("--group", given.group, "rows of one group belong together: they are held out, and split, together")
+      ->type_name("COL");
   verb.add_option("--exposure", given.exposure, "counts are per this much: time at risk, area, ... (poisson, gamma)")
       ->type_name("COL");
   verb.add_option("--offset", given.offset, "the same as a logarithm")->type_name("COL");
@@ -71,10 +73,10 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
           "process (default auto: press for ls-svm and kfd, hinge2 for l2-svm, evidence for gp-laplace and gp-ep, else "
           "xent, the model's own loss)")
       ->type_name("NAME");
-  verb.add_option(
-          "--cv", given.cv,
-          "how rows are held out: loo, K folds, KxR folds R times, group:COL; explicit:loo and explicit:K refit "
-          "(slow); loo:one-step and K:one-step are the papers' approximation (default loo)")
+  verb.add_option("--cv", given.cv,
+                  "how rows are held out: loo, K folds, KxR folds R times, group:COL; explicit:loo and explicit:K refit "
+                  "(slow); loo:one-step and K:one-step are the papers' approximation (default loo; by group with "
+                  "--group, which folds keep together too)")
       ->type_name("HOW");
   verb.add_option("--search", given.search, "auto, lbfgs, scg, nelder-mead, grid or none (default auto)")
       ->type_name("NAME");

@@ -68,6 +68,7 @@ Verb loo_verb(CLI::App& program) {
       ->type_name("K");
   verb->footer(
       "Writes row,target,output,probability,prediction,residual,leverage,loss,trust; row counts from 1 in the data.\n"
+      "With --cv KxR every row is there R times, the column repeat after it: scores are means over the repeats.\n"
       "Cells that this kind of model has no value for are empty. trust is 1 where a second Newton step would change\n"
       "nothing. With -o, suspected wrong labels and the most influential rows are listed on standard output, else on\n"
       "standard error.\n\n"

@@ -40,6 +40,70 @@ Json numbers_json(const auto& values) {
   return out;
 }
 
+Json bins_json(const CalibrationBins& bins) {
+  Json out = Json::array();
+  for (const CalibrationBin& bin : bins) out.push_back(numbers_json(std::vector{bin.weight, bin.claimed, bin.hits}));
+  return out;
+}
+CalibrationBins bins_of(const Json& json) {
+  CalibrationBins out;
+  for (const Json& bin : json) out.push_back({number(bin.at(0)), number(bin.at(1)), number(bin.at(2))});
+  return out;
+}
+
+Vector vector_of(const Json& json) {
+  Vector out(Index(json.size()));
+  for (std::size_t k = 0; k < json.size(); ++k) out[Index(k)] = number(json[k]);
+  return out;
+}
+
+Json tally_json(const Tally& t) {
+  if (t.confusion.size() == 0)
+    return {{"weight", number(t.weight)},
+            {"squares", numbers_json(t.squares)},
+            {"spread", numbers_json(t.spread)},
+            {"rates", t.rates},
+            {"deviance", number(t.deviance)},
+            {"nothing", number(t.nothing)},
+            {"loss_squares", number(t.loss_squares)}};
+  return {{"classes", t.confusion.rows()},
+          {"confusion", numbers_json(t.confusion.reshaped())},
+          {"pairs", numbers_json(t.pairs.reshaped())},
+          {"log_loss", number(t.log_loss)},
+          {"loss_squares", number(t.loss_squares)},
+          {"foreseen", number(t.foreseen)},
+          {"calibration", bins_json(t.calibration)},
+          {"predicted", bins_json(t.predicted)}};
+}
+Tally tally_of(const Json& json) {
+  Tally t;
+  t.loss_squares = number(json.at("loss_squares"));
+  if (!json.contains("classes")) {
+    t.weight = number(json.at("weight"));
+    t.squares = vector_of(json.at("squares"));
+    t.spread = vector_of(json.at("spread"));
+    t.rates = json.at("rates").get<bool>();
+    t.deviance = number(json.at("deviance"));
+    t.nothing = number(json.at("nothing"));
+    return t;
+  }
+  const auto n = json.at("classes").get<Index>();
+  t.confusion = vector_of(json.at("confusion")).reshaped(n, n);
+  if (const Vector pairs = vector_of(json.at("pairs")); pairs.size() > 0) t.pairs = pairs.reshaped(n, 2);
+  t.log_loss = number(json.at("log_loss"));
+  t.foreseen = number(json.at("foreseen"));
+  t.calibration = bins_of(json.at("calibration"));
+  t.predicted = bins_of(json.at("predicted"));
+  return t;
+}
+
+// Of the training rows, by target.
+Vector mean_target(const Dataset& data) {
+  if (data.targets.size() == 0) return {};
+  if (data.weights.size() == 0) return data.targets.colwise().mean().transpose();
+  return data.targets.transpose() * data.weights / data.weights.sum();
+}
+
 // Of all rows: counts over exposure, or the mean of values over exposure for a loss of positive values.
 double common_rate(const Dataset& data, const Loss& loss) {
   if (!has_deviance(loss)) return 1.0;
@@ -70,9 +134,7 @@ std::string to_line(const SplitResult& r) {
   out["values"] = numbers_json(r.values);
   out["evaluations"] = r.evaluations;
   out["seconds"] = {r.select_seconds, r.seconds, r.cpu_seconds};
-  if (r.test.confusion.size() > 0) out["confusion"] = numbers_json(r.test.confusion.reshaped());
-  for (const CalibrationBin& bin : r.test.calibration)
-    out["calibration"].push_back(numbers_json(std::vector{bin.weight, bin.claimed, bin.hits}));
+  out["tally"] = tally_json(r.test.tally);
   if (r.test.unseen > 0) out["unseen"] = r.test.unseen;
   out["warnings"] = r.warnings;
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -97,15 +159,7 @@ SplitResult split_result(const std::string& line) {
   r.select_seconds = in.at("seconds").at(0).get<double>();
   r.seconds = in.at("seconds").at(1).get<double>();
   r.cpu_seconds = in.at("seconds").at(2).get<double>();
-  if (in.contains("confusion")) {
-    const Json& cells = in.at("confusion");
-    const auto n = Index(std::llround(std::sqrt(double(cells.size()))));
-    r.test.confusion.resize(n, n);
-    for (Index k = 0; k < n * n; ++k) r.test.confusion.data()[k] = number(cells[std::size_t(k)]);
-  }
-  if (in.contains("calibration"))
-    for (const Json& bin : in.at("calibration"))
-      r.test.calibration.push_back({number(bin.at(0)), number(bin.at(1)), number(bin.at(2))});
+  if (in.contains("tally")) r.test.tally = tally_of(in.at("tally"));  // journals of experiments have older lines
   r.test.unseen = in.value("unseen", Index(0));
   r.warnings = in.at("warnings").get<std::vector<std::string>>();
   return r;
@@ -131,6 +185,7 @@ SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, 
   r.cpu_seconds = thread_seconds() - cpu_began;
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   truth.common_rate = common_rate(training, model.loss);
+  truth.training_mean = mean_target(training);
   truth.offset = test_offset;
   r.test = judge(model, predict(model, test_rows, test_offset), truth);
   const FitReport& report = model.report;
@@ -169,6 +224,12 @@ std::vector<std::pair<std::string, std::vector<double>>> chosen_parameters(const
 std::vector<double> values_of(const std::vector<SplitResult>& splits, std::string_view name) {
   std::vector<double> out;
   for (const SplitResult& r : splits) out.push_back(value_of(r.test.scores, name));
+  return out;
+}
+
+std::vector<double> held_out_values(const std::vector<SplitResult>& splits, std::string_view name) {
+  std::vector<double> out;
+  for (const SplitResult& r : splits) out.push_back(value_of(r.held_out, name));
   return out;
 }
 

@@ -28,6 +28,9 @@ struct SplitResult {
   std::vector<std::string> warnings{};
 };
 
+/// Changes whenever a line would read otherwise or mean something else: journals of such lines have it in their
+/// fingerprint.
+inline constexpr int split_result_format = 2;
 std::string to_line(const SplitResult& result);
 SplitResult split_result(const std::string& line);
 
@@ -41,7 +44,9 @@ double value_of(const NamedScores& scores, std::string_view name);
 /// Names of the parameters that any split has, in order, and their values in the splits that have them (others: NaN); splits may differ
 /// in their features.
 std::vector<std::pair<std::string, std::vector<double>>> chosen_parameters(const std::vector<SplitResult>& splits);
-/// One score over splits; NaN where a split failed.
+/// One score over splits, of the test rows and of the rows held out inside the fit; NaN where a split failed or has
+/// none.
 std::vector<double> values_of(const std::vector<SplitResult>& splits, std::string_view name);
+std::vector<double> held_out_values(const std::vector<SplitResult>& splits, std::string_view name);
 
 }  // namespace lacuna

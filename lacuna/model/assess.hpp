@@ -13,8 +13,8 @@ namespace lacuna {
 
 using NamedScores = std::vector<std::pair<std::string, double>>;
 
-/// Scores of held-out outputs `z`, one matrix for each partition, averaged over them. `pair_auc` takes the place of the area
-/// under the pooled outputs, which is biased for single rows left out; NaN: pool. `model` says what outputs stand for.
-NamedScores assess(const Model& model, const Truth& truth, const std::vector<Matrix>& z, double pair_auc);
+/// Scores of held-out outputs `z`, one matrix for each partition, averaged over them; `auc` is theirs
+/// (held_out_auc.hpp; NaN: there is none). `model` says what outputs stand for.
+NamedScores assess(const Model& model, const Truth& truth, const std::vector<Matrix>& z, double auc);
 
 }  // namespace lacuna

@@ -2,6 +2,7 @@
 // value that predicts, is written to a file and read back (model/file.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -28,6 +29,7 @@ struct FitReport {
   Index features = 0;
   std::string criterion = "press";
   std::string cv = "loo";  ///< "loo", "5", "10x3", "group:COL", "explicit:10"
+  std::string group{};     ///< column whose groups were held out whole; empty: none
   double criterion_value = std::numeric_limits<double>::quiet_NaN();
   bool optimistic = false;  ///< the criterion chose something: its value at its own optimum flatters
   /// Held-out outputs are one Newton step (Gaussian processes: from the approximate posterior), not where refits end.
@@ -36,6 +38,9 @@ struct FitReport {
   /// Scores of the held-out outputs in print order: error, ber, auc and xent, bits, calibration or press (classes); rmse,
   /// r2, press (values); deviance, d2, rmse (counts and rates).
   std::vector<std::pair<std::string, double>> held_out;
+
+  /// Which pairs of rows the auc compares: "left-out", "same-fold", "pooled", or "none" (model/held_out_auc.hpp).
+  std::string auc_pairs = "none";
 
   struct Search {
     std::string method = "none";
@@ -85,7 +90,9 @@ struct FitReport {
   std::vector<std::string> warnings;
 };
 
-/// Every training row's held-out output and what follows from it.
+/// Every training row's held-out output and what follows from it. Where rows were held out several times, in other
+/// folds (cv 10x3), all rows come once, then all of them again: scores are means over the repeats, as the report's
+/// are, and no output is averaged, which would be that of a committee of machines.
 struct HeldOutRows {
   std::vector<std::int64_t> row;  ///< in the data, from 1
   Matrix output{};                ///< l x m: z^(-i)
@@ -97,6 +104,8 @@ struct HeldOutRows {
   Vector leverage{};         ///< 0 ... 1; NaN where there is none
   Vector trust{};            ///< 1/(1 + |what a second Newton step would change|); NaN: the outputs are exact
   Index size() const { return Index(row.size()); }
+  /// How often each row was held out.
+  Index repeats() const { return row.empty() ? 0 : Index(std::count(row.begin(), row.end(), row[0])); }
 };
 
 /// A fitted machine. Output column c of a row x is sum_j k(x, X_j) alpha_jc + b_c; the loss says what it stands for.

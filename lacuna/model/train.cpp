@@ -19,6 +19,7 @@
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/detail/train_gp.hpp"
 #include "lacuna/model/detail/watched.hpp"
+#include "lacuna/model/held_out_auc.hpp"
 
 namespace lacuna {
 namespace {
@@ -84,13 +85,41 @@ void warn_of_contradiction(FitReport& report, double criterion) {
       report.criterion, found, criterion));
 }
 
+// Rows of the only group are held out one at a time: there is no other way, and it says nothing of other groups.
+void warn_of_one_group(FitReport& report, const CrossValidation& cv) {
+  if (report.group.empty() || cv.kind != CrossValidation::Kind::loo) return;
+  report.warnings.push_back(
+      fmt::format("all rows are of one group ({}), so rows of it are held out one at a time: the held-out figures and "
+                  "what they chose say nothing of other groups",
+                  report.group));
+}
+
+// The area under the curve, and what is said of it.
+double rank(FitReport& report, const Dataset& data, const Problem& problem, const detail::FinalFit& fit) {
+  if (problem.truth.classes == 0) return std::nan("");
+  const HeldOutAuc auc = held_out_auc(problem.truth, problem.learn.zeta, problem.partitions, fit.z, fit.pair_auc);
+  report.auc_pairs = name(auc.pairs);
+  if (auc.without_area.empty()) return auc.value;
+  // Of two classes either may be the one that is gone.
+  std::vector<std::string> classes;
+  for (std::size_t k = 0; k < data.classes.size(); ++k)
+    if (data.classes.size() > 2 ? std::ranges::count(auc.without_area, int(k)) > 0
+                                : std::ranges::count(data.label, int(k)) == 1)
+      classes.push_back(data.classes[k]);
+  const std::string which = classes.empty() ? "a class" : fmt::format("class {}", join(classes));
+  report.warnings.push_back(
+      fmt::format("{}: without a row that is held out nothing is left of {}, and no machine could rank it",
+                  std::isnan(auc.value) ? "there is no auc" : "the auc is the mean over the other classes", which));
+  return auc.value;
+}
+
 // A row held out still sees its copies.
 void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& options) {
-  if (options.cv.kind == CrossValidation::Kind::groups || uses(options.kernel.kernel, Geometry::given)) return;
+  if (!report.group.empty() || uses(options.kernel.kernel, Geometry::given)) return;
   if (const Index twins = count_duplicate_rows(X); twins > 0)
     report.warnings.push_back(
         fmt::format("{} of {} rows repeat an earlier row: a row held out still sees its twins, so the "
-                    "estimates are hopeful; where they belong together use --cv group:COL",
+                    "estimates are optimistic; where they belong together use --group COL",
                     twins, X.rows()));
 }
 
@@ -102,12 +131,14 @@ void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& opt
 }
 
 // `data` says everything about the rows but their inputs, which are X. Throws Stopped when the observer says so.
-void train_into(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
+void train_into(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& given) {
   const auto began = std::chrono::steady_clock::now();
   const Index l = X.rows(),
               outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
+  TrainOptions options = given;
   detail::check_memory(l, outputs, options);
   detail::check_data(data, X, features, options);
+  options.cv = resolve(options.cv, data);
   const ThreadScope threads(options.threads > 0 ? options.threads : useful_threads(l));
   const std::vector<Index> sample = detail::selection_sample(data, X, options);
   Dataset taken;
@@ -135,8 +166,10 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   report.criterion = name(problem.criterion);
   report.cv = text(options.cv);
   const bool iterates = !std::holds_alternative<Squared>(machine.loss);
-  report.approximate = iterates && !options.cv.by_refit && (options.cv.one_step || machine.inference || !X.in_memory());
+  report.approximate = iterates && !options.cv.by_refit && (options.cv.one_step || machine.inference);
+  if (!data.group.empty()) report.group = options.cv.group_column;
   report.warnings = data.notes;
+  warn_of_one_group(report, options.cv);
   warn_of_twins(report, some.X, options);
 
   detail::Chosen found = detail::choose(problem, some, machine, l, features, options);
@@ -163,6 +196,11 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   model.lambda = chosen.lambda;
   report.criterion_value = chosen.criterion;
   report.optimistic = searched;
+  // Said here, where searches on several bases have been counted together.
+  if (chosen.search.stop == Stop::max_evaluations)
+    report.warnings.push_back(
+        fmt::format("the search stopped after {} evaluations before it converged; raise --max-evaluations",
+                    report.search.evaluations));
   report.warnings.insert(report.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
 
   problem.followed = iterates && !options.cv.by_refit && !options.cv.one_step && !machine.inference;
@@ -177,7 +215,7 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   detail::keep_expansion(model, data, fit);
   if (report.basis) report.basis->kept = model.alpha.rows();
   detail::decide(model, problem, fit, options);
-  report.held_out = assess(model, problem.truth, fit.z, fit.pair_auc);
+  report.held_out = assess(model, problem.truth, fit.z, rank(report, data, problem, fit));
   report.flagged = int(fit.flagged.size());
   report.refitted = fit.refitted;
   report.warnings.insert(report.warnings.end(), fit.warnings.begin(), fit.warnings.end());

@@ -24,9 +24,15 @@
 namespace lacuna {
 
 /// How rows are held out: one at a time, in K seeded stratified folds (R times), or by group; in closed form or by
-/// explicit refitting.
+/// explicit refitting. Rows that have groups (Dataset::group) are never held out without the rest of their group:
+/// folds keep groups together, automatic is by group, and loo is refused.
 struct CrossValidation {
-  enum class Kind { loo, folds, groups } kind = Kind::loo;
+  enum class Kind {
+    automatic,
+    loo,
+    folds,
+    groups
+  } kind = Kind::automatic;  ///< automatic: loo, or groups where rows have them
   int folds = 10;
   int repeats = 1;
   bool by_refit = false;
@@ -36,9 +42,11 @@ struct CrossValidation {
   bool one_step = false;
   std::string group_column;  ///< for reports
 };
-/// "loo", "5", "10x3", "group:COL", "explicit:loo", "explicit:5", "loo:one-step", "5:one-step". Throws Error(usage).
+/// "auto", "loo", "5", "10x3", "group:COL", "explicit:loo", "explicit:5", "loo:one-step", "5:one-step". Throws Error(usage).
 CrossValidation parse_cross_validation(std::string_view text);
 std::string text(const CrossValidation& cv);
+/// What automatic stands for with these data. Throws Error(usage) when rows have groups that it would part.
+CrossValidation resolve(CrossValidation cv, const Dataset& data);
 
 enum class Weighting { none, balanced, column };
 

@@ -55,6 +55,16 @@ class Line {
     return *this;
   }
 
+  /// "row", and "repeat" where rows were held out several times.
+  Line& row_heading(const HeldOutRows& h) {
+    *this << "row";
+    return h.repeats() > 1 ? *this << "repeat" : *this;
+  }
+  Line& row_number(const HeldOutRows& h, Index i, Index repeats) {
+    *this << std::to_string(h.row[std::size_t(i)]);
+    return repeats > 1 ? *this << std::to_string(i / (h.size() / repeats) + 1) : *this;
+  }
+
  private:
   std::ostream& out_;
   bool first_ = true;
@@ -70,7 +80,7 @@ void write_held_out_values(const Model& model, std::ostream& out) {
   const HeldOutRows& h = model.held_out;
   const auto names = several_targets(model);
   Line(out)
-      .heading("row", {})
+      .row_heading(h)
       .heading("target", names)
       .heading("output", names)
       .heading("probability", {})
@@ -82,10 +92,10 @@ void write_held_out_values(const Model& model, std::ostream& out) {
   const Matrix value = held_out_predictions(model).value;
   const Matrix residual = h.target - value;
   const Vector loss = held_out_loss(model);
+  const Index repeats = h.repeats();
   for (Index i = 0; i < h.size(); ++i) {
     Line l(out);
-    l << std::to_string(h.row[std::size_t(i)]);
-    l.row(h.target, i).row(h.output, i).empty(1).row(value, i).row(residual, i);
+    l.row_number(h, i, repeats).row(h.target, i).row(h.output, i).empty(1).row(value, i).row(residual, i);
     l << cell(at(h.leverage, i)) << cell(loss[i]) << cell(at(h.trust, i));
   }
 }
@@ -104,7 +114,7 @@ void write_held_out_classes(const Model& model, std::ostream& out) {
   const bool binary = model.task == Task::binary;
   const std::vector<std::string> labels = binary ? std::vector<std::string>{} : model.classes;
   Line(out)
-      .heading("row", {})
+      .row_heading(h)
       .heading("target", {})
       .heading("output", labels)
       .heading("probability", labels)
@@ -115,10 +125,11 @@ void write_held_out_classes(const Model& model, std::ostream& out) {
       .heading("trust", {});
   const Predictions said = held_out_predictions(model);
   const Vector loss = held_out_loss(model);
+  const Index repeats = h.repeats();
   for (Index i = 0; i < h.size(); ++i) {
     const int label = h.label[std::size_t(i)];
     Line l(out);
-    l << std::to_string(h.row[std::size_t(i)]) << cell(model.classes[std::size_t(label)]);
+    l.row_number(h, i, repeats) << cell(model.classes[std::size_t(label)]);
     l.row(h.output, i);
     if (said.probability.size() == 0)
       l.empty(binary ? 1 : labels.size());

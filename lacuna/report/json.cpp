@@ -14,6 +14,7 @@ Json held_out_json(const Model& model) {
   const bool exact = std::holds_alternative<Squared>(model.loss) || report.cv.starts_with("explicit:");
   if (!exact) out["flagged"] = report.flagged, out["refitted"] = report.refitted;
   for (const auto& [name, value] : report.held_out) out[name] = value;
+  if (out.contains("auc") && report.auc_pairs != "none") out["auc_pairs"] = report.auc_pairs;
   return out;
 }
 
@@ -115,6 +116,7 @@ Json fit_json(const Model& model) {
            {"warnings", report.warnings},
            {"loss", loss_json(model.loss)},
            {"decision", decision_json(model)}};
+  if (!report.group.empty()) out["criterion"]["group"] = report.group;
   if (model.inference) out["mean"] = model.b[0];
   return out;
 }
@@ -125,7 +127,7 @@ Json inspect_json(const Model& model) {
   Json out = fit_json(model);
   out["targets"] = model.target_names;
   out["expansion_rows"] = model.alpha.rows();
-  out["held_out_rows"] = model.held_out.size();
+  out["held_out_rows"] = model.held_out.size() / std::max<Index>(1, model.held_out.repeats());
   out["missing"] = missing[std::size_t(encoding.missing)];
   out["encoding"] = Json::array();
   for (const FeatureCode& f : encoding.features) {

@@ -29,8 +29,9 @@ std::string json_text(const nlohmann::ordered_json& json);
 /// {"name": "rbf", "theta": 0.031}; sums and products have "parts".
 nlohmann::ordered_json kernel_json(const Kernel& kernel);
 
-/// `row,target,output,probability,prediction,residual,leverage,loss,trust`; multi-class and several targets have
-/// `output:LABEL` columns; empty where a model has none.
+/// `row,target,output,probability,prediction,residual,leverage,loss,trust`, and `repeat` after the row where rows
+/// were held out several times (each repeat has its own output; scores are means over repeats); multi-class and
+/// several targets have `output:LABEL` columns; empty where a model has none.
 void write_held_out_csv(const Model& model, std::ostream& out);
 /// Rows worth a second look: suspected wrong labels (or values far off) and the most influential rows, ten of each.
 std::string suspects_text(const Model& model);

@@ -76,7 +76,8 @@ std::string task_line(const Model& model) {
   return out + '\n';
 }
 
-std::string cv_words(std::string_view cv) {
+std::string cv_words(const FitReport& report) {
+  std::string_view cv = report.cv;
   constexpr std::string_view refit = "explicit:", group = "group:", one_step = ":one-step";
   std::string how = "in closed form";
   if (cv.substr(0, refit.size()) == refit) {
@@ -87,8 +88,10 @@ std::string cv_words(std::string_view cv) {
   if (cv == "loo") return "one at a time, " + how;
   if (cv.substr(0, group.size()) == group) return fmt::format("by {}, {}", cv.substr(group.size()), how);
   const std::size_t x = cv.find('x');
-  if (x == std::string_view::npos) return fmt::format("in {} folds, {}", cv, how);
-  return fmt::format("in {} folds, {} times, {}", cv.substr(0, x), cv.substr(x + 1), how);
+  std::string folds = fmt::format("in {} folds", cv.substr(0, x));
+  if (!report.group.empty()) folds += fmt::format(" that keep {} together", report.group);
+  if (x != std::string_view::npos) folds += fmt::format(", {} times", cv.substr(x + 1));
+  return fmt::format("{}, {}", folds, how);
 }
 
 std::string approximation_words(const Model& model) {
@@ -126,6 +129,8 @@ std::string score_line(const std::string& score, double value, const Model& mode
     words = model.task == Task::binary
                 ? fmt::format("chance that a row of {} is ranked above one of {}", model.classes[1], model.classes[0])
                 : "area under the curve, mean over one class against the rest";
+  if (score == "auc" && model.report.auc_pairs == "same-fold") words += "; pairs of one fold";
+  if (score == "auc" && model.report.auc_pairs == "pooled") words += "; outputs of different fits pooled";
   if (score == "press") words = several ? "mean squared residual over all outputs" : "mean squared residual";
   if (score == "xent") words = "cross-entropy: mean of minus the log-probability of the right class";
   if (score == "bits")
@@ -210,7 +215,7 @@ std::string fit_text(const Model& model) {
               fmt::format("{} = {:.4g}{}{}", report.criterion, report.criterion_value, criterion_words(model),
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));
   out += search_text(report.search) + decision_lines(model);
-  out += fmt::format("held-out rows, {}{}:\n", cv_words(report.cv), approximation_words(model));
+  out += fmt::format("held-out rows, {}{}:\n", cv_words(report), approximation_words(model));
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
   return out;
 }
@@ -219,7 +224,7 @@ std::string inspect_text(const Model& model) {
   const Encoding& encoding = model.encoding;
   std::string out = fit_text(model);
   out += fmt::format("the model: {} in the expansion, held-out outputs of {}\n", plural(model.alpha.rows(), "row"),
-                     plural(model.held_out.size(), "row"));
+                     plural(model.held_out.size() / std::max<Index>(1, model.held_out.repeats()), "row"));
   if (encoding.features.empty()) return out;
   out += fmt::format("features{}:\n", encoding.sparse ? " (sparse)" : "");
   std::size_t width = 4;

@@ -93,8 +93,9 @@ Refits DualCore::refit(double lambda, const Folds& folds, const WarmStarts& full
 
 Vector DualCore::leverage(const DualFit& fit) const { return lacuna::leverage(fit, Q_diagonal(fit)); }
 
-double DualCore::pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive) const {
-  return leave_pair_out_auc(K(), fit, column, positive, problem_.truth.weights);
+double DualCore::pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive,
+                          const Vector& weights) const {
+  return leave_pair_out_auc(K(), fit, column, positive, weights);
 }
 
 Matrix DualCore::coefficients(const DualFit& fit) const {
@@ -173,8 +174,9 @@ Refits PrimalCore::refit(double lambda, const Folds& folds, const WarmStarts& fu
 
 Vector PrimalCore::leverage(const PrimalFit& fit) const { return lacuna::leverage(fit); }
 
-double PrimalCore::pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive) const {
-  return leave_pair_out_auc(*problem_.backend, problem_.X, fit, column, positive, problem_.truth.weights);
+double PrimalCore::pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive,
+                            const Vector& weights) const {
+  return leave_pair_out_auc(*problem_.backend, problem_.X, fit, column, positive, weights);
 }
 
 Matrix PrimalCore::coefficients(const PrimalFit& fit) const {

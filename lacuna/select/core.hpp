@@ -34,7 +34,7 @@ class DualCore {
                const IrlsOptions& options = {}) const;
   Vector leverage(const DualFit& fit) const;
   /// Area under the curve of pairs left out; NaN where that is too much work.
-  double pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive) const;
+  double pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive, const Vector& weights) const;
   /// Coefficients in the kernel itself, and the biases, of these outputs.
   Matrix coefficients(const DualFit& fit) const;
   Vector bias(const DualFit& fit) const { return fit.b; }
@@ -63,7 +63,7 @@ class PrimalCore {
   Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const PrimalFit& fit) const;
-  double pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive) const;
+  double pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive, const Vector& weights) const;
   Matrix coefficients(const PrimalFit& fit) const;
   Vector bias(const PrimalFit& fit) const;
   const Features& features() const { return *features_; }

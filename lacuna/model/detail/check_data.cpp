@@ -110,6 +110,8 @@ void check_data(const Dataset& data, const RowSource& X, Index features, const T
   } else if (data.targets.rows() != l || data.targets.cols() < 1 || !data.targets.allFinite()) {
     fail_data("train: one finite target is needed for each row");
   }
+  if (!data.group.empty() && (Index(data.group.size()) != l || *std::ranges::min_element(data.group) < 0))
+    fail_data("train: groups must be one number >= 0 for each row");
   for (const Vector* w : {&data.weights, &data.train_weights, &data.select_weights}) {
     if (w->size() == 0) continue;
     if (w->size() != l || !w->allFinite() || w->minCoeff() < 0.0)

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "lacuna/base/random.hpp"
+#include "lacuna/model/held_out_auc.hpp"
 #include "lacuna/select/core.hpp"
 
 namespace lacuna::detail {
@@ -77,14 +78,21 @@ void put(Matrix& all, Index first, Index columns, Matrix part) {
   all.middleCols(first, part.cols()) = part;
 }
 
-std::vector<bool> positives(const Truth& truth, Index column) {
-  std::vector<bool> out(static_cast<std::size_t>(truth.targets.rows()));
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = truth.targets(Index(i), column) > 0.0;
-  return out;
-}
-
 const Rows* own_rows(const DualCore&) { return nullptr; }
 const Rows* own_rows(const PrimalCore& core) { return &core.features().basis(); }
+
+// The area under the curve of pairs left out, for one output of a fit whose first is `first`; NaN where that is not
+// needed.
+template <class Core>
+double pair_area(const Problem& problem, const Core& core, typename Core::Fit& fit, Index first, Index c,
+                 const Folds& folds) {
+  const Ranked rows = ranked(problem.truth, problem.learn.zeta, folds, first + c);
+  if (!needs_pairs_out(rows, folds)) return std::nan("");
+  if (std::ranges::all_of(folds, [](const auto& fold) { return fold.size() == 1; }))
+    return core.pair_auc(fit, c, rows.positive, rows.weights);
+  return area_of_pairs_out(rows, problem.learn.zeta, folds,
+                           [&](const Folds& some) -> Vector { return core.held_out(fit, first, some).z.col(c); });
+}
 
 // The machine, and every row's held-out output in closed form where that is asked for.
 template <class Core>
@@ -99,13 +107,18 @@ FinalFit fit_all(const Problem& problem, const Core& core, double lambda, WarmSt
                .z = std::vector<Matrix>(problem.partitions.size()),
                .leverage = Vector::Constant(all_rows ? l : 0, problem.by_refit ? std::nan("") : 0.0),
                .step = {},
-               .pair_auc = problem.truth.classes > 0 && one_by_one ? 0.0 : std::nan(""),
+               .pair_auc = std::vector<Vector>(problem.partitions.size(), Vector::Constant(m, std::nan(""))),
                .flagged = {}};
+  const bool ranks = problem.truth.classes > 0;
   const auto visit = [&](typename Core::Fit& fit, Index first) {
     const Index count = fit.z.cols();
     put(out.alpha, first, m, core.coefficients(fit));
     out.b.segment(first, count) = core.bias(fit);
     if (all_rows) put(out.fitted, first, m, fit.z);
+    if (ranks)
+      for (std::size_t r = 0; r < out.z.size(); ++r)
+        for (Index c = 0; c < count; ++c)
+          out.pair_auc[r][first + c] = pair_area(problem, core, fit, first, c, problem.partitions[r]);
     if (problem.by_refit) return true;
     if (all_rows) out.leverage += core.leverage(fit) * (double(count) / double(m));
     for (std::size_t r = 0; r < out.z.size(); ++r) {
@@ -117,12 +130,9 @@ FinalFit fit_all(const Problem& problem, const Core& core, double lambda, WarmSt
       if (r == 0 && held.left.size() > 0) put(out.step, first, m, std::move(held.left));
       put(out.z[r], first, m, std::move(held.z));
     }
-    if (!std::isnan(out.pair_auc))
-      for (Index c = 0; c < count; ++c)
-        out.pair_auc += core.pair_auc(fit, c, positives(problem.truth, first + c)) / double(m);
     return true;
   };
-  const Want want = problem.by_refit ? Want::solve : Want::inverse;
+  const Want want = problem.by_refit && !ranks ? Want::solve : Want::inverse;
   out.stop = core.for_each_part(lambda, want, full, visit).stop;
   return out;
 }

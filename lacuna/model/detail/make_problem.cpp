@@ -37,7 +37,9 @@ std::vector<Folds> partitions(const CrossValidation& cv, const Dataset& data, In
   if (cv.folds < 2 || cv.folds > l)
     fail_usage(fmt::format("train: {} folds of {} rows; between 2 and {} are possible", cv.folds, l, l));
   std::vector<Folds> out;
-  for (int r = 0; r < cv.repeats; ++r) out.push_back(k_folds(l, cv.folds, data.label, seed + std::uint64_t(r)));
+  for (int r = 0; r < cv.repeats; ++r)
+    out.push_back(data.group.empty() ? k_folds(l, cv.folds, data.label, seed + std::uint64_t(r))
+                                     : grouped_folds(data.group, cv.folds, seed + std::uint64_t(r)));
   return out;
 }
 
@@ -64,7 +66,7 @@ double robust_deviation(const Dataset& data, TrainOptions options) {
   if (z.size() == 0) return 0.0;  // interrupted
   std::vector<double> r;
   for (Index c = 0; c < z.cols(); ++c)
-    for (Index i = 0; i < z.rows(); ++i) r.push_back(std::abs(data.targets(i, c) - z(i, c)));
+    for (Index i = 0; i < z.rows(); ++i) r.push_back(std::abs(first.held_out.target(i, c) - z(i, c)));
   const auto middle = r.begin() + std::ptrdiff_t(r.size() / 2);
   std::nth_element(r.begin(), middle, r.end());
   return 1.4826 * *middle;

@@ -157,6 +157,8 @@ json report_to_json(const FitReport& r) {
            {"warnings", texts_json(r.warnings)}};
   if (r.search.scouted > 0) out["search"]["scouted"] = r.search.scouted;
   if (r.basis) out["basis"] = basis_to_json(*r.basis);
+  if (!r.group.empty()) out["group"] = text_json(r.group);
+  if (r.auc_pairs != "none") out["auc_pairs"] = r.auc_pairs;
   return out;
 }
 
@@ -190,6 +192,8 @@ FitReport report_from_json(const JsonNode& node) {
   r.features = node["features"].whole(0);
   r.criterion = node["criterion"].text();
   r.cv = node["cv"].text();
+  if (node.has("group")) r.group = node["group"].text();
+  if (node.has("auc_pairs")) r.auc_pairs = node["auc_pairs"].text();
   r.criterion_value = node["criterion_value"].number();
   r.optimistic = node["optimistic"].flag();
   r.approximate = node["approximate"].flag();

@@ -133,9 +133,6 @@ SearchSpace Parameters::space(const std::vector<double>& kernel_start, const Reg
 std::vector<std::string> Parameters::warnings(const SearchSpace& space, const SearchResult& result,
                                               std::string_view interpolates) const {
   std::vector<std::string> out;
-  if (result.stop == Stop::max_evaluations)
-    out.push_back(fmt::format("the search stopped after {} evaluations before it converged; raise --max-evaluations",
-                              result.evaluations));
   if (result.stop == Stop::time_limit)
     out.push_back("the search stopped at the time limit before it converged; the best point so far is used");
   const Vector& best = result.best.log_parameters;
