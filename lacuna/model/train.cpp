@@ -9,9 +9,11 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/compute/threads.hpp"
+#include "lacuna/data/centre.hpp"
 #include "lacuna/data/duplicates.hpp"
 #include "lacuna/machine/penalty.hpp"
 #include "lacuna/model/assess.hpp"
+#include "lacuna/model/detail/centring.hpp"
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/choose.hpp"
 #include "lacuna/model/detail/keep.hpp"
@@ -26,7 +28,9 @@ namespace {
 // there is nothing to gain.
 int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
 
-[[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel, bool searched) {
+// `far`: what the data's place does to the kernel, or nothing.
+[[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel, bool searched, const std::string& far) {
+  if (!far.empty()) fail_numerical("train: the arithmetic failed: " + far);
   if (!problem.on_basis()) {
     const auto K = dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn);
     const Vector omega = K->spectrum(Vector::Ones(K->size())).omega;
@@ -82,13 +86,10 @@ void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& opt
                     twins, X.rows()));
 }
 
-// `data` says everything about the rows but their inputs, which are X.
-Model train(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
+// `data` says everything about the rows but their inputs, which are X and have been checked.
+Model train_checked(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
   const auto began = std::chrono::steady_clock::now();
-  const Index l = X.rows(),
-              outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
-  detail::check_memory(l, outputs, options);
-  detail::check_data(data, X, features, options);
+  const Index l = X.rows();
   const ThreadScope threads(options.threads > 0 ? options.threads : useful_threads(l));
   const std::vector<Index> sample = detail::selection_sample(data, X, options);
   Dataset taken;
@@ -119,6 +120,8 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.approximate = !std::holds_alternative<Squared>(machine.loss) && !options.cv.by_refit;
   report.warnings = data.notes;
   warn_of_twins(report, some.X, options);
+  const std::string far = detail::far_from_origin(some.X, some.weights, options);
+  if (!far.empty()) report.warnings.push_back(far);
 
   detail::Chosen found = detail::choose(problem, some, machine, l, features, options);
   const Selection& chosen = found.selection;
@@ -136,10 +139,10 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.search.scouted = found.scouted;
   const bool searched = chosen.method != SearchMethod::none;
   if (searched && !chosen.search.usable() && chosen.search.stop != Stop::interrupted)
-    fail_not_usable(problem, bind(options.kernel, features).kernel, searched);
+    fail_not_usable(problem, bind(options.kernel, features).kernel, searched, far);
   if (!std::isfinite(chosen.criterion)) {
     if (chosen.search.stop == Stop::interrupted) return model;
-    fail_not_usable(problem, chosen.kernel, searched);
+    fail_not_usable(problem, chosen.kernel, searched, far);
   }
   model.kernel = chosen.kernel;
   model.lambda = chosen.lambda;
@@ -160,7 +163,7 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
     report.search.stop = Stop::interrupted;
     return model;
   }
-  if (!fit.usable()) fail_not_usable(problem, model.kernel, false);
+  if (!fit.usable()) fail_not_usable(problem, model.kernel, false, far);
   report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only
   detail::keep_expansion(model, data, fit);
   if (report.basis) report.basis->kept = model.alpha.rows();
@@ -175,6 +178,28 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   if (options.verify > 0) report.verification = detail::verification(model, fit);
   if (!keep) model.held_out = {};
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return model;
+}
+
+// The same, on rows about their mean where that is the same machine and saves digits.
+Model train(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
+  const Index outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
+  detail::check_memory(X.rows(), outputs, options);
+  detail::check_data(data, X, features, options);
+  const Vector centre = detail::centre_for(data, X, options);
+  if (centre.size() == 0) return train_checked(data, X, features, options);
+  TrainOptions moved_options = options;
+  if (options.basis && options.basis->rows.cols() == features)
+    moved_options.basis->rows = about(RowsView(options.basis->rows), centre);
+  Model model;
+  if (X.in_memory()) {
+    Dataset moved = data;
+    moved.X = about(X.view(), centre);
+    model = train_checked(moved, moved.X, features, moved_options);
+  } else {
+    model = train_checked(data, about(X, centre), features, moved_options);
+  }
+  model.centre = centre;
   return model;
 }
 

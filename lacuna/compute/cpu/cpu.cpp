@@ -44,6 +44,7 @@ class CpuBackend final : public Backend {
         const Index i0 = it * kTile, j0 = jt * kTile;
         tiles.evaluate(i0, std::min(kTile, K.rows() - i0), j0, std::min(kTile, K.cols() - j0), &K(i0, j0), K.rows());
       }
+    tiles.rethrow();
     return K;
   }
   std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis, Index rows) const override {

@@ -111,6 +111,7 @@ void CpuFactor::assemble_in_place() {
       if (i0 == j0) a[j - i0] += 1.0;
     }
   }
+  gram_->tiles()->rethrow();
 }
 
 Matrix CpuFactor::pack(const Matrix& B) const {
@@ -235,6 +236,7 @@ AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
       tiles->contract(i0, ni, j0, nj, G.data(), partial.col(Index(k)).data());
     }
   }
+  tiles->rethrow();
   for (Index k = 0; k < partial.cols(); ++k) out.d_log_kernel += partial.col(k);
   return out;
 }

@@ -21,6 +21,7 @@ void build_gram(const KernelTiles& tiles, Index n, double* K) {
     const auto& [i0, ni, j0, nj] = list[k];
     tiles.evaluate(i0, ni, j0, nj, K + i0 + j0 * n, n);
   }
+  tiles.rethrow();
 }
 
 }  // namespace
@@ -49,6 +50,7 @@ Vector CpuGram::diagonal() const {
     else
       tiles_->evaluate(i, 1, i, 1, &out[i], 1);
   }
+  if (!stored()) tiles_->rethrow();
   return out;
 }
 

@@ -62,6 +62,7 @@ Vector CpuFactor::contract_squared(const Matrix& left, const Matrix& right, Buff
       tiles.contract(i0, ni, j0, nj, P.data(), partial.col(Index(k)).data());
     }
   }
+  tiles.rethrow();
   return partial.rowwise().sum();
 }
 

@@ -3,6 +3,7 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lacuna/compute/cpu/elementwise.hpp"
 
@@ -151,14 +152,45 @@ void KernelTiles::coordinates(std::size_t index, const Tile& t, double* u, Index
 }
 
 void KernelTiles::custom(const Custom& kernel, const Tile& t, double* out, Index ld) const {
-  std::vector<double> a(std::size_t(X_.cols())), b(std::size_t(Y_.cols()));
-  for (Index j = 0; j < t.nj; ++j) {
-    dense_row(Y_, t.j0 + j, b.data());
-    for (Index i = 0; i < t.ni; ++i) {
-      dense_row(X_, t.i0 + i, a.data());
-      out[i + j * ld] = kernel.pair_value(a, b, kernel.parameter);
+  for (Index j = 0; j < t.nj; ++j) std::fill_n(out + j * ld, t.ni, 0.0);
+  guarded([&] {
+    std::vector<double> a(std::size_t(X_.cols())), b(std::size_t(Y_.cols()));
+    for (Index j = 0; j < t.nj; ++j) {
+      dense_row(Y_, t.j0 + j, b.data());
+      for (Index i = 0; i < t.ni; ++i) {
+        dense_row(X_, t.i0 + i, a.data());
+        out[i + j * ld] = kernel.pair_value(a, b, kernel.parameter);
+      }
     }
+  });
+}
+
+void KernelTiles::contract_custom(const Custom& kernel, const Tile& t, const double* G, double* sum) const {
+  if (!kernel.pair_d_log) return;  // its parameters are fixed: nobody asks
+  guarded([&] {
+    std::vector<double> a(std::size_t(X_.cols())), b(std::size_t(Y_.cols()));
+    for (Index j = 0; j < t.nj; ++j)
+      for (Index i = 0; i < t.ni; ++i) {
+        dense_row(X_, t.i0 + i, a.data());
+        dense_row(Y_, t.j0 + j, b.data());
+        for (std::size_t p = 0; p < kernel.parameter.size(); ++p)
+          sum[p] += G[i + j * t.ni] * kernel.pair_d_log(int(p), a, b, kernel.parameter);
+      }
+  });
+}
+
+void KernelTiles::guarded(const std::function<void()>& body) const {
+  try {
+    body();
+  } catch (...) {
+    const std::lock_guard lock(one_at_a_time_);
+    if (!thrown_) thrown_ = std::current_exception();
   }
+}
+
+void KernelTiles::rethrow() const {
+  const std::lock_guard lock(one_at_a_time_);
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 void KernelTiles::evaluate(Index i0, Index ni, Index j0, Index nj, double* out, Index ld) const {
@@ -215,14 +247,7 @@ void KernelTiles::contract(const Kernel& kernel, std::size_t& leaf, const Tile& 
           contract_ard(k, leaf++, t, G, sum);
           sum += k.theta.size();
         } else if constexpr (std::is_same_v<K, Custom>) {
-          std::vector<double> a(std::size_t(X_.cols())), b(std::size_t(Y_.cols()));
-          for (Index j = 0; j < t.nj; ++j)
-            for (Index i = 0; i < t.ni; ++i) {
-              dense_row(X_, t.i0 + i, a.data());
-              dense_row(Y_, t.j0 + j, b.data());
-              for (std::size_t p = 0; p < k.parameter.size(); ++p)
-                sum[p] += G[i + j * t.ni] * k.pair_d_log(int(p), a, b, k.parameter);
-            }
+          contract_custom(k, t, G, sum);
           sum += k.parameter.size();
           ++leaf;
         } else {

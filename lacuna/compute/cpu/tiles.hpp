@@ -3,6 +3,9 @@
 // products combine such blocks. Nothing larger than a tile is held besides one prepared copy of the rows.
 #pragma once
 
+#include <exception>
+#include <functional>
+#include <mutex>
 #include <vector>
 
 #include "lacuna/compute/compute.hpp"
@@ -36,6 +39,9 @@ class KernelTiles {
   void evaluate(Index i0, Index ni, Index j0, Index nj, double* out, Index ld) const;
   /// sum[p] += sum_ij G_ij dk(x_i, y_j)/d log theta_p over the tile; G is ni x nj, contiguous.
   void contract(Index i0, Index ni, Index j0, Index nj, const double* G, double* sum) const;
+  /// Throws what a user-written kernel threw meanwhile. Tiles are made inside parallel regions, which no exception may
+  /// leave: whoever opened the region calls this after it.
+  void rethrow() const;
 
  private:
   struct Tile {
@@ -45,6 +51,8 @@ class KernelTiles {
   void prepare(const Kernel& kernel);
   void coordinates(std::size_t leaf, const Tile& t, double* u, Index ld) const;
   void custom(const Custom& kernel, const Tile& t, double* out, Index ld) const;
+  void contract_custom(const Custom& kernel, const Tile& t, const double* G, double* sum) const;
+  void guarded(const std::function<void()>& body) const;
   void evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& t, double* out, Index ld) const;
   void contract(const Kernel& kernel, std::size_t& leaf, const Tile& t, const double* G, double*& sum) const;
   void contract_ard(const Ard& kernel, std::size_t leaf, const Tile& t, const double* G, double* sum) const;
@@ -58,6 +66,8 @@ class KernelTiles {
   };
   std::vector<Leaf> leaves_;  // in the order in which the tree is walked
   bool same_ = false;         // X and Y are the same rows: prepared once, in y
+  mutable std::mutex one_at_a_time_;
+  mutable std::exception_ptr thrown_;
 };
 
 }  // namespace lacuna::cpu
