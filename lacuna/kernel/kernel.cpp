@@ -86,9 +86,21 @@ double row_dot(const RowsView& X, Index i, Index j) {
 
 double squared_distance(const RowsView& X, Index i, Index j) {
   if (X.is_sparse()) {
-    const double squares = row_dot(X, i, i) + row_dot(X, j, j);
-    const double d = squares - 2.0 * row_dot(X, i, j);
-    return d > 1e-12 * squares ? d : 0.0;  // what is left of twins after cancellation
+    const SparseView& s = X.sparse();  // from the differences: norms would cancel far from the origin
+    auto p = s.row_start[i], q = s.row_start[j];
+    const auto p_end = s.row_start[i + 1], q_end = s.row_start[j + 1];
+    double sum = 0.0;
+    while (p < p_end || q < q_end) {
+      double d = 0.0;
+      if (q == q_end || (p < p_end && s.column[p] < s.column[q]))
+        d = s.value[p++];
+      else if (p == p_end || s.column[q] < s.column[p])
+        d = s.value[q++];
+      else
+        d = s.value[p++] - s.value[q++];
+      sum += d * d;
+    }
+    return sum;
   }
   const MatrixView& x = X.dense();
   double sum = 0.0;
@@ -205,8 +217,9 @@ std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, 
                              },
                              [&](const Custom& k) {
                                std::vector<double> d(k.parameter.size());
-                               for (std::size_t p = 0; p < d.size(); ++p)
-                                 d[p] = k.pair_d_log(int(p), x, y, k.parameter);
+                               if (k.pair_d_log)  // else its parameters are fixed, and nobody asks
+                                 for (std::size_t p = 0; p < d.size(); ++p)
+                                   d[p] = k.pair_d_log(int(p), x, y, k.parameter);
                                return d;
                              },
                              [&](const Sum& k) {

@@ -153,6 +153,7 @@ std::string model_to_bytes(const Model& model) {
   }
   c.tensors["alpha"] = tensor(alpha);
   c.tensors["b"] = tensor(model.b);
+  if (model.centre.size() > 0) c.tensors["centre"] = tensor(model.centre);
   if (model.posterior) c.tensors["beta"] = tensor(beta);
   if (const HeldOutRows& h = model.held_out; h.size() > 0) {
     c.tensors["held_out.row"] = tensor(h.row);
@@ -165,7 +166,8 @@ std::string model_to_bytes(const Model& model) {
     c.tensors["held_out.leverage"] = tensor(h.leverage);
     c.tensors["held_out.trust"] = tensor(h.trust);
   }
-  return detail::write_container(c, model_file_version);
+  // A program that does not know of centres must not predict without one.
+  return detail::write_container(c, model.centre.size() > 0 ? model_file_version : 3);
 }
 
 Model detail::read_model_bytes(std::string_view bytes, const std::string& source, bool verify) {
@@ -177,6 +179,7 @@ Model detail::read_model_bytes(std::string_view bytes, const std::string& source
   model.X = read_rows(arrays);
   model.alpha = arrays.matrix("alpha");
   model.b = arrays.vector("b");
+  if (arrays.has("centre")) model.centre = arrays.vector("centre");
   if (model.inference) model.posterior = std::make_shared<GpPosterior>(arrays.matrix("beta"));
   model.held_out = read_held_out(arrays);
   if (const std::string why = misfit(model); !why.empty())

@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/criterion/criterion.hpp"
+#include "lacuna/data/centre.hpp"
 #include "lacuna/kernel/diagonal.hpp"
 #include "lacuna/machine/gp.hpp"
 #include "lacuna/model/machine.hpp"
@@ -30,6 +31,7 @@ Matrix outputs(const Model& model, const RowsView& X, Matrix* variance) {
   if (X.is_sparse() != model.X.is_sparse())
     fail_data(fmt::format("predict: the rows are {}; the model was trained on {} rows",
                           X.is_sparse() ? "sparse" : "dense", model.X.is_sparse() ? "sparse" : "dense"));
+  check_finite(X, "predict");
   const bool latent = variance != nullptr && model.posterior != nullptr;
   if (variance != nullptr) variance->resize(latent ? X.rows() : 0, latent ? model.alpha.cols() : 0);
   if (std::holds_alternative<Precomputed>(model.kernel.form))  // the rows are the kernel, and the model keeps none
@@ -38,7 +40,8 @@ Matrix outputs(const Model& model, const RowsView& X, Matrix* variance) {
   constexpr Index block = 1024;  // so that memory does not grow with the number of rows to predict
   for (Index first = 0; first < X.rows(); first += block) {
     const Index count = std::min(block, X.rows() - first);
-    const RowsView rows = middle_rows(X, first, count);
+    const Rows centred = model.centre.size() > 0 ? about(middle_rows(X, first, count), model.centre) : Rows();
+    const RowsView rows = model.centre.size() > 0 ? RowsView(centred) : middle_rows(X, first, count);
     const Matrix K = cpu_backend().cross(model.kernel, rows, model.X);
     z.middleRows(first, count) = (K * model.alpha).rowwise() + model.b.transpose();
     if (latent)
@@ -99,6 +102,11 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
 }
 
 Predictions predict(const Model& model, const RowsView& X, const Vector& offset) {
+  if (offset.size() > 0 && offset.size() != X.rows())
+    fail_data(fmt::format("predict: {} offsets for {} rows", offset.size(), X.rows()));
+  for (Index i = 0; i < offset.size(); ++i)
+    if (!std::isfinite(offset[i]))
+      fail_data(fmt::format("predict: row {}: offset {}; must be a finite number", i + 1, offset[i]));
   Matrix variance;
   Matrix z = outputs(model, X, &variance);
   return interpret(model, std::move(z), offset, std::move(variance));

@@ -117,7 +117,8 @@ struct Model {
   Kernel kernel;
   double lambda = 1.0;  ///< kfd: mu
   Encoding encoding;    ///< how a table becomes rows; `columns` empty when trained on bare rows
-  Rows X;               ///< rows of the expansion
+  Vector centre = {};   ///< taken from every row before the kernel sees it (data/centre.hpp); empty: none
+  Rows X;               ///< rows of the expansion, centred
   Matrix alpha;
   Vector b;
   Calibration calibration;  ///< of probabilities; classes only
@@ -129,7 +130,8 @@ struct Model {
   FitReport report;
 };
 
-/// Outputs z for new rows, l x m. Requires X.cols() == model.X.cols() (precomputed: the number of training rows).
+/// Outputs z for new rows, l x m. Requires X.cols() == model.X.cols() (precomputed: the number of training rows) and
+/// finite elements; throws Error(data) otherwise, naming row and feature.
 /// Of a Gaussian process they are the means of the latent outputs, and `variance`, if given, is set to their variances, else emptied.
 Matrix outputs(const Model& model, const RowsView& X, Matrix* variance = nullptr);
 
@@ -143,7 +145,7 @@ struct Predictions {
   Matrix rate{};             ///< counts: expected count for an exposure of one; empty otherwise
   Matrix lower{}, upper{};   ///< values: 90 % intervals from the held-out residuals; empty where there are none
 };
-/// `offset`: one for each row where the model was trained with offsets, else empty.
+/// `offset`: one for each row where the model was trained with offsets, else empty. Throws as outputs() does.
 Predictions predict(const Model& model, const RowsView& X, const Vector& offset = {});
 /// The same from outputs that are known already.
 Predictions interpret(const Model& model, Matrix output, const Vector& offset = {}, Matrix variance = {});

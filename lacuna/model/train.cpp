@@ -10,9 +10,11 @@
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/stopping.hpp"
 #include "lacuna/compute/threads.hpp"
+#include "lacuna/data/centre.hpp"
 #include "lacuna/data/duplicates.hpp"
 #include "lacuna/machine/penalty.hpp"
 #include "lacuna/model/assess.hpp"
+#include "lacuna/model/detail/centring.hpp"
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/choose.hpp"
 #include "lacuna/model/detail/keep.hpp"
@@ -28,7 +30,9 @@ namespace {
 // there is nothing to gain.
 int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
 
-[[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel, bool searched) {
+// `far`: what the data's place does to the kernel, or nothing.
+[[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel, bool searched, const std::string& far) {
+  if (!far.empty()) fail_numerical("train: the arithmetic failed: " + far);
   if (!problem.on_basis()) {
     const auto K = dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn);
     const Vector omega = K->spectrum(Vector::Ones(K->size())).omega;
@@ -130,15 +134,11 @@ void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& opt
       seconds));
 }
 
-// `data` says everything about the rows but their inputs, which are X. Throws Stopped when the observer says so.
-void train_into(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& given) {
+// `data` says everything about the rows but their inputs, which are X and have been checked. Throws Stopped when the observer
+// says so.
+void train_checked(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
   const auto began = std::chrono::steady_clock::now();
-  const Index l = X.rows(),
-              outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
-  TrainOptions options = given;
-  detail::check_memory(l, outputs, options);
-  detail::check_data(data, X, features, options);
-  options.cv = resolve(options.cv, data);
+  const Index l = X.rows();
   const ThreadScope threads(options.threads > 0 ? options.threads : useful_threads(l));
   const std::vector<Index> sample = detail::selection_sample(data, X, options);
   Dataset taken;
@@ -171,6 +171,8 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   report.warnings = data.notes;
   warn_of_one_group(report, options.cv);
   warn_of_twins(report, some.X, options);
+  const std::string far = detail::far_from_origin(some.X, some.weights, options);
+  if (!far.empty()) report.warnings.push_back(far);
 
   detail::Chosen found = detail::choose(problem, some, machine, l, features, options);
   const Selection& chosen = found.selection;
@@ -190,8 +192,9 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   if (chosen.search.stop == Stop::interrupted) throw Stopped{};
   if (!std::isfinite(chosen.criterion) && chosen.search.stop == Stop::time_limit)
     fail_no_time(*options.search_options.seconds);
-  if (searched && !chosen.search.usable()) fail_not_usable(problem, bind(options.kernel, features).kernel, searched);
-  if (!std::isfinite(chosen.criterion)) fail_not_usable(problem, chosen.kernel, searched);
+  if (searched && !chosen.search.usable())
+    fail_not_usable(problem, bind(options.kernel, features).kernel, searched, far);
+  if (!std::isfinite(chosen.criterion)) fail_not_usable(problem, chosen.kernel, searched, far);
   model.kernel = chosen.kernel;
   model.lambda = chosen.lambda;
   report.criterion_value = chosen.criterion;
@@ -209,7 +212,7 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
       machine.inference ? detail::final_fit_gp(problem, machine, chosen, refit, options.observer)
                         : detail::final_fit(problem, model.kernel, model.lambda, refit, wanted, options.observer);
   if (fit.stop == Stop::interrupted) throw Stopped{};
-  if (!fit.usable()) fail_not_usable(problem, model.kernel, false);
+  if (!fit.usable()) fail_not_usable(problem, model.kernel, false, far);
   if (searched && !on_some) warn_of_contradiction(report, fit.criterion);
   report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only
   detail::keep_expansion(model, data, fit);
@@ -225,6 +228,27 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   if (options.verify > 0) report.verification = detail::verification(model, fit);
   if (!keep) model.held_out = {};
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+// On rows about their mean where that is the same machine and saves digits.
+void train_into(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& given) {
+  const Index outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
+  TrainOptions options = given;
+  detail::check_memory(X.rows(), outputs, options);
+  detail::check_data(data, X, features, options);
+  options.cv = resolve(options.cv, data);
+  const Vector centre = detail::centre_for(data, X, options);
+  if (centre.size() == 0) return train_checked(model, data, X, features, options);
+  if (options.basis && options.basis->rows.cols() == features)
+    options.basis->rows = about(RowsView(options.basis->rows), centre);
+  if (X.in_memory()) {
+    Dataset moved = data;
+    moved.X = about(X.view(), centre);
+    train_checked(model, moved, moved.X, features, options);
+  } else {
+    train_checked(model, data, about(X, centre), features, options);
+  }
+  model.centre = centre;
 }
 
 // Interrupted, a model is what was known by then; report.search.stop says so.

@@ -8,6 +8,7 @@
 #include "lacuna/machine/penalty.hpp"
 #include "lacuna/select/core.hpp"
 #include "lacuna/select/detail/choose.hpp"
+#include "lacuna/select/detail/flat_limit.hpp"
 #include "lacuna/select/detail/memory.hpp"
 
 namespace lacuna {
@@ -37,22 +38,17 @@ SearchSpace search_space(const Problem& problem, const Parameters& parameters, c
 }
 
 void warn(const Problem& problem, const Parameters& parameters, const SearchSpace& space, Selection& out) {
-  out.warnings = parameters.warnings(
-      space, out.search,
-      problem.on_basis() ? ": a machine of so few basis rows hardly needs a regulariser; more of them may serve better"
-                         : ", where rounding begins to matter: the criterion keeps falling towards interpolation");
-  // The Gaussian kernel turns into the linear one with ridge lambda/(2 theta) as theta goes to 0 (method 11); under a
-  // penalty on the coefficients it does not, since squared norms are of the same order there.
-  if (problem.learn.penalty == Penalty::coefficients) return;
-  const auto* k = std::get_if<Rbf>(&out.kernel.form);
-  if (k == nullptr || problem.by_refit || k->theta > 1e-2 * data_scale(problem.X.view(), problem.scale_weights).theta)
-    return;
-  const double linear = criterion_at(problem, Linear{}, out.lambda / (2.0 * k->theta), false).value;
-  if (linear <= 1.005 * out.criterion)
-    out.warnings.push_back(
-        fmt::format("the rbf kernel is so wide that it acts as a linear one: --kernel linear does as "
-                    "well ({} {:.4g} against {:.4g})",
-                    name(problem.criterion), linear, out.criterion));
+  const detail::Plainer plainer = detail::acts_as(problem, out);
+  const char* at_the_lower_end = ", where rounding begins to matter: the criterion keeps falling towards interpolation";
+  if (problem.on_basis())
+    at_the_lower_end = ": a machine of so few basis rows hardly needs a regulariser; more of them may serve better";
+  if (!plainer.name.empty()) at_the_lower_end = ", where rounding begins to matter";
+  out.warnings = parameters.warnings(space, out.search, at_the_lower_end);
+  if (!plainer.name.empty())
+    out.warnings.push_back(fmt::format(
+        "the rbf kernel is so wide that it acts as a {}: --kernel {} does as well ({} {:.4g} against {:.4g})",
+        plainer.name == "linear" ? "linear one" : "polynomial", plainer.name, name(problem.criterion),
+        plainer.criterion, out.criterion));
 }
 
 // A search, which has a warm start from point to point, does not wait where Newton's method needs a hundred steps and more.
@@ -151,7 +147,8 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
                  const SelectOptions& options, const Observer& observer) {
   const Parameters parameters(spec, regulariser_name(problem.learn.penalty), lambda);
   const auto workspace = problem.backend->workspace();
-  const bool has_gradient = is_differentiable(problem.criterion) && !problem.by_refit && !problem.followed;
+  const bool has_gradient =
+      is_differentiable(problem.criterion) && is_differentiable(spec) && !problem.by_refit && !problem.followed;
   const SearchSpace space = parameters.free().empty() ? SearchSpace{} : search_space(problem, parameters, spec);
   int factorisations = 0;
   detail::Memory<WarmStarts> memory(problem.X.rows() * problem.learn.columns());

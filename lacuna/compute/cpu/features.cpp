@@ -130,6 +130,11 @@ std::unique_ptr<FeatureFactor> CpuFeatures::factor(const Matrix& ZWZ, double lam
   return factor;
 }
 
+std::unique_ptr<FeatureFactor> CpuFeatures::known_factor(const Matrix& T) const {
+  auto self = std::static_pointer_cast<const CpuFeatures>(shared_from_this());
+  return std::make_unique<CpuFeatureFactor>(std::move(self), T);
+}
+
 Vector CpuFeatures::contract_kernel(const RowsView& X, const Matrix& G) const {
   const KernelTiles tiles(kernel_, basis_, X);
   Vector sum = Vector::Zero(tiles.parameter_count());
@@ -140,6 +145,7 @@ Vector CpuFeatures::contract_kernel(const RowsView& X, const Matrix& G) const {
       const Matrix tile = G.block(i0, j0, std::min(kTile, n_ - i0), std::min(kTile, l - j0));
       tiles.contract(i0, tile.rows(), j0, tile.cols(), tile.data(), sum.data());
     }
+  tiles.rethrow();
   return sum;
 }
 
@@ -150,9 +156,31 @@ CpuFeatureFactor::CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, 
   positive_definite_ = cpu::factor(n_, T_.data(), n_);
 }
 
+CpuFeatureFactor::CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, const Matrix& T)
+    : features_(std::move(features)), n_(features_->size()), T_(n_ * n_), pair_(false), positive_definite_(true) {
+  std::copy_n(T.data(), n_ * n_, T_.data());
+}
+
+void CpuFeatureFactor::half_solve(Matrix& B) const {
+  if (pair_) return substitute(solve_lower, n_, T_.data(), B);
+  cblas_dtrsm(kCol, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, int(n_), int(B.cols()), 1.0, T_.data(), int(n_),
+              B.data(), int(B.rows()));
+}
+
+void CpuFeatureFactor::other_half_solve(Matrix& B) const {
+  if (pair_) return substitute(solve_lower_transposed, n_, T_.data(), B);
+  cblas_dtrsm(kCol, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, int(n_), int(B.cols()), 1.0, T_.data(), int(n_),
+              B.data(), int(B.rows()));
+}
+
 Matrix CpuFeatureFactor::solve(const Matrix& right) const {
   Matrix p = right;
-  cpu::solve(n_, T_.data(), n_, p.cols(), p.data(), n_);
+  if (pair_) {
+    cpu::solve(n_, T_.data(), n_, p.cols(), p.data(), n_);
+  } else {
+    half_solve(p);
+    other_half_solve(p);
+  }
   return p;
 }
 
@@ -164,22 +192,22 @@ Matrix CpuFeatureFactor::rotate(const Matrix& p) const {
 
 Matrix CpuFeatureFactor::rows(const RowsView& X) const {
   Matrix V = features_->block(X);
-  substitute(solve_lower, n_, T_.data(), V);
+  half_solve(V);
   return V;
 }
 
 Vector CpuFeatureFactor::contract(const RowsView& X, const Matrix& G) const {
   Matrix H = G;
-  substitute(solve_lower_transposed, n_, T_.data(), H);
+  other_half_solve(H);
   features_->coordinates().adjoint(H);
   return features_->contract_kernel(X, H);
 }
 
 PenaltyDerivative CpuFeatureFactor::contract_penalty(const Matrix& G) const {
   Matrix H = G;
-  substitute(solve_lower_transposed, n_, T_.data(), H);
+  other_half_solve(H);
   H.transposeInPlace();
-  substitute(solve_lower_transposed, n_, T_.data(), H);
+  other_half_solve(H);
   Matrix inner = H.topLeftCorner(n_ - 1, n_ - 1);
   PenaltyDerivative out;
   out.along = features_->coordinates().along_penalty(inner);

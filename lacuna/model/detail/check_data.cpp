@@ -12,16 +12,6 @@
 namespace lacuna::detail {
 namespace {
 
-void check_finite(const RowsView& X) {
-  std::vector<double> x(std::size_t(X.cols()));
-  for (Index i = 0; i < X.rows(); ++i) {
-    dense_row(X, i, x.data());
-    for (std::size_t j = 0; j < x.size(); ++j)
-      if (!std::isfinite(x[j]))
-        fail_data(fmt::format("train: row {}, feature {}: {}; must be a finite number", i + 1, j + 1, x[j]));
-  }
-}
-
 // A machine on n basis rows: matrices of order n (several of each thread's own), some numbers for every row, and the fits that
 // a search remembers.
 double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& options) {
@@ -87,7 +77,7 @@ void check_basis(Index rows, Index features, bool sparse, const Machine& machine
   if (basis.rows.rows() > 0) {
     if (basis.rows.cols() != features || basis.rows.is_sparse() != sparse)
       fail_data(fmt::format("train: the basis rows have {} features; the data have {}", basis.rows.cols(), features));
-    check_finite(basis.rows);
+    check_finite(basis.rows, "train");
   } else if (basis.size && *basis.size > rows) {
     fail_usage(fmt::format("train: a basis of {} rows cannot be chosen from {}; at most {}", *basis.size, rows, rows));
   }
@@ -118,7 +108,7 @@ void check_data(const Dataset& data, const RowSource& X, Index features, const T
       fail_data("train: weights must be one number >= 0 for each row");
     if (!(w->maxCoeff() > 0.0)) fail_data("train: all weights are zero");
   }
-  if (X.in_memory()) check_finite(X.view());
+  if (X.in_memory()) check_finite(X.view(), "train");
   if (uses(options.kernel.kernel, Geometry::given)) {
     if (data.X.is_sparse() || data.X.rows() != data.X.cols())
       fail_data(

@@ -115,6 +115,8 @@ std::string misfit(const Model& model) {
   if (m < 1) return "it has no outputs";
   if (model.alpha.rows() != l || model.b.size() != m) return "its coefficients do not fit its rows";
   if (uses(model.kernel, Geometry::given) && (d != l || model.X.is_sparse())) return "its kernel matrix is not square";
+  if (model.centre.size() > 0 && (model.centre.size() != d || !model.centre.allFinite() || matrix))
+    return "its centre does not fit its rows";
   if (!model.alpha.allFinite() || !model.b.allFinite()) return "a coefficient is not finite";
   if (!std::isfinite(model.lambda) || model.lambda <= 0.0) return "its lambda is not positive";
   const bool task_fits = model.task == Task::binary       ? classes == 2 && m == 1
