@@ -145,7 +145,6 @@ Vector CpuFeatures::contract_kernel(const RowsView& X, const Matrix& G) const {
       const Matrix tile = G.block(i0, j0, std::min(kTile, n_ - i0), std::min(kTile, l - j0));
       tiles.contract(i0, tile.rows(), j0, tile.cols(), tile.data(), sum.data());
     }
-  tiles.rethrow();
   return sum;
 }
 
