@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lacuna/base/weights.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna::detail {
@@ -79,7 +80,7 @@ void decide(Model& model, const Problem& problem, const FinalFit& fit, const Tra
   const Truth& truth = problem.truth;
   const Matrix z = mean_of(fit.z);
   if (problem.criterion_options.recalibrate) {
-    model.calibration = calibrate(model.loss, z, truth.label, truth.weights);
+    model.calibration = calibrate(model.loss, z, truth.label, truth.weights, weight_of_one_row(truth.counted()));
     if (!model.calibration.fitted)
       model.report.warnings.push_back(
           "recalibration was left out: the held-out outputs do not rank the classes at all");
@@ -92,7 +93,7 @@ void decide(Model& model, const Problem& problem, const FinalFit& fit, const Tra
   if (options.threshold->kind == ThresholdRule::Kind::cost && has_probabilities(model))
     natural = output_with_odds(model.loss, model.calibration,
                                std::log(options.threshold->false_positive / options.threshold->false_negative));
-  model.threshold = choose_threshold(*options.threshold, z.col(0), truth.label, truth.weights, natural);
+  model.threshold = choose_threshold(*options.threshold, z.col(0), truth.label, truth.counted(), natural);
 }
 
 }  // namespace lacuna::detail
