@@ -130,6 +130,7 @@ SplitResult run_split(const Work& work, const Contender& contender, const TrainT
   if (work.all.task == Task::binary) data.positive = work.all.classes[1];
   TrainOptions options = contender.train;
   options.observer = observer;
+  options.intervals = false;  // nobody looks at them
   options.threads = side_by_side(contender, Index(split.train.size())) ? 1 : work.options.threads;
   try {
     Encoded training = encode(take_rows(work.table, table_rows(work.all, split.train)), data);

@@ -184,6 +184,10 @@ Model detail::read_model_bytes(std::string_view bytes, const std::string& source
   model.held_out = read_held_out(arrays);
   if (const std::string why = misfit(model); !why.empty())
     fail_data(fmt::format("read: {}: corrupted model file: {}", source, why));
+  // Older files hold the residuals only, and knew of no weights.
+  if (const HeldOutRows& h = model.held_out; !json.contains("intervals") && h.size() > 0 && model.classes.empty())
+    model.intervals = {interval_half_width(h.target - h.output, Vector::Ones(h.size())),
+                       model.report.search.method != "none", 0};
   return model;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/weights.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/centre.hpp"
@@ -51,15 +52,16 @@ Matrix outputs(const Model& model, const RowsView& X, Matrix* variance) {
   return z;
 }
 
-Vector interval_half_width(const HeldOutRows& held_out) {
-  const Index l = held_out.target.rows();
-  const auto rank = Index(std::ceil(0.9 * double(l + 1)));
-  if (l < 10 || held_out.output.rows() != l || rank > l) return {};
-  Vector width(held_out.target.cols());
+Vector interval_half_width(const Matrix& residual, const Vector& weights) {
+  constexpr double level = 0.9, fewest = 10.0;
+  const double total = weights.sum(), one = weight_of_one_row(weights), reach = level * (total + one);
+  if (total < (fewest - weight_rounding) * one || reach > total) return {};
+  Vector width(residual.cols());
   for (Index c = 0; c < width.size(); ++c) {
-    Vector r = (held_out.target.col(c) - held_out.output.col(c)).cwiseAbs();
-    std::nth_element(r.data(), r.data() + rank - 1, r.data() + l);
-    width[c] = r[rank - 1];
+    std::vector<std::pair<double, double>> r;
+    for (Index i = 0; i < residual.rows(); ++i)
+      if (weights[i] > 0.0) r.emplace_back(std::abs(residual(i, c)), weights[i]);
+    width[c] = value_at_weight(r, reach);
   }
   return width;
 }
@@ -94,7 +96,7 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
     return out;
   }
   out.value = out.output;
-  const Vector width = interval_half_width(model.held_out);
+  const Vector& width = model.intervals.half_width;
   if (width.size() == 0) return out;
   out.lower = out.output.rowwise() - width.transpose();
   out.upper = out.output.rowwise() + width.transpose();

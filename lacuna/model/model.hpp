@@ -35,6 +35,7 @@ struct FitReport {
   /// Held-out outputs are one Newton step (Gaussian processes: from the approximate posterior), not where refits end.
   bool approximate = false;
 
+  bool weighted = false;  ///< rows differ in weight where held-out outputs are judged
   /// Scores of the held-out outputs in print order: error, ber, auc and xent, bits, calibration or press (classes); rmse,
   /// r2, press (values); deviance, d2, rmse (counts and rates).
   std::vector<std::pair<std::string, double>> held_out;
@@ -108,6 +109,13 @@ struct HeldOutRows {
   Index repeats() const { return row.empty() ? 0 : Index(std::count(row.begin(), row.end(), row[0])); }
 };
 
+/// Values: how far 90 % of new ones are expected from their predictions, at most.
+struct Intervals {
+  Vector half_width{};    ///< one for each target; empty: none
+  bool selected = false;  ///< hyper-parameters were chosen on the rows
+  int folds = 0;          ///< and again without each of so many folds, whose residuals these are; 0: they were not
+};
+
 /// A fitted machine. Output column c of a row x is sum_j k(x, X_j) alpha_jc + b_c; the loss says what it stands for.
 struct Model {
   Loss loss = Squared{};
@@ -126,6 +134,7 @@ struct Model {
   std::optional<ThresholdRule> threshold_rule = {};
   std::optional<Inference> inference = {};                 ///< of a Gaussian process: b is then the mean of its prior
   std::shared_ptr<const GpPosterior> posterior = nullptr;  ///< of a Gaussian process, with all training rows in X
+  Intervals intervals{};                                   ///< identity links only
   HeldOutRows held_out;                                    ///< empty when it was not kept
   FitReport report;
 };
@@ -143,7 +152,7 @@ struct Predictions {
   Matrix probability{};      ///< l x classes, rows sum to one; empty where the model has none
   Matrix value{};            ///< values and expected counts (exposure included), l x m; empty for classes
   Matrix rate{};             ///< counts: expected count for an exposure of one; empty otherwise
-  Matrix lower{}, upper{};   ///< values: 90 % intervals from the held-out residuals; empty where there are none
+  Matrix lower{}, upper{};   ///< values: 90 % intervals; empty where there are none
 };
 /// `offset`: one for each row where the model was trained with offsets, else empty. Throws as outputs() does.
 Predictions predict(const Model& model, const RowsView& X, const Vector& offset = {});
@@ -159,8 +168,9 @@ bool has_probabilities(const Model& model);
 /// What each held-out row costs: minus the log-probability of its class, the deviance, or the mean squared residual.
 Vector held_out_loss(const Model& model);
 
-/// Half-width of the intervals for each target of an identity link: the 90 % quantile of |t - z^(-i)| (jackknife; conservative rank
-/// ceil(0.9 (l + 1))). Empty when the model keeps no held-out outputs or fewer than ten.
-Vector interval_half_width(const HeldOutRows& held_out);
+/// For each target the 90 % quantile of the absolute residuals (l x m) of rows held out, of conservative rank: with
+/// weights that count n rows (base/weights.hpp) as much as 0.9 (n + 1) of them lie no further. Empty where they count
+/// fewer than ten.
+Vector interval_half_width(const Matrix& residual, const Vector& weights);
 
 }  // namespace lacuna

@@ -17,6 +17,7 @@
 #include "lacuna/model/detail/centring.hpp"
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/choose.hpp"
+#include "lacuna/model/detail/intervals.hpp"
 #include "lacuna/model/detail/keep.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/detail/train_gp.hpp"
@@ -181,7 +182,8 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   if (!sample.empty()) {
     problem = wanted.all ? detail::make_problem(data, watched, machine, options)
                          : detail::make_unjudged_problem(data, watched, machine, options);
-    if (!wanted.all) wanted.truth = [&] { return detail::make_truth(data, l, machine, options); };
+    if (!wanted.all)
+      wanted.truth = [&] { return detail::make_truth(data, l, machine, options, problem.first_of_copies); };
     taken = {};
   }
   problem.basis = std::move(found.basis);
@@ -218,7 +220,10 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   detail::keep_expansion(model, data, fit);
   if (report.basis) report.basis->kept = model.alpha.rows();
   detail::decide(model, problem, fit, options);
+  report.weighted = (problem.truth.weights.array() != problem.truth.weights[0]).any();
   report.held_out = assess(model, problem.truth, fit.z, rank(report, data, problem, fit));
+  if (options.intervals && !model.inference && data.label.empty() && !gives_rates(machine.loss))
+    model.intervals = detail::intervals(data, problem, machine, chosen, fit, options);
   report.flagged = int(fit.flagged.size());
   report.refitted = fit.refitted;
   report.warnings.insert(report.warnings.end(), fit.warnings.begin(), fit.warnings.end());
@@ -265,7 +270,20 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
 
 }  // namespace
 
-Model train(const Dataset& data, const TrainOptions& options) { return train(data, data.X, data.X.cols(), options); }
+Model train(const Dataset& data, const TrainOptions& options) {
+  // A row of weight 0 is a row removed (of a precomputed kernel its column stays, and the row beside it).
+  const bool whole = data.weights.size() != data.size() || !(data.weights.minCoeff() == 0.0) ||
+                     !(data.weights.maxCoeff() > 0.0) || uses(options.kernel.kernel, Geometry::given);
+  if (whole) return train(data, data.X, data.X.cols(), options);
+  std::vector<Index> rows;
+  for (Index i = 0; i < data.size(); ++i)
+    if (data.weights[i] != 0.0) rows.push_back(i);
+  Dataset some = take_rows(data, rows);
+  some.notes = data.notes;
+  if (data.source_row.empty())
+    for (const Index i : rows) some.source_row.push_back(i + 1);
+  return train(some, some.X, some.X.cols(), options);
+}
 
 Model train(const StreamedDataset& data, const TrainOptions& options) {
   if (!options.basis)

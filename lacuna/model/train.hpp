@@ -84,6 +84,7 @@ struct TrainOptions {
   std::optional<double> memory_bytes = {};  ///< ceiling; empty: what the machine has free
   bool keep_held_out = true;
   Index most_held_out = 100'000;  ///< ... where there are at most so many rows
+  bool intervals = true;  ///< values: 90 % intervals, for which hyper-parameters are chosen again without some rows
   bool refit_flagged =
       false;       ///< leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them
   int verify = 0;  ///< compare this many held-out rows (or folds), picked at random, with refits

@@ -70,6 +70,13 @@ Json decision_json(const Model& model) {
   return out;
 }
 
+Json intervals_json(const Intervals& intervals) {
+  if (intervals.half_width.size() == 0) return nullptr;
+  return {{"level", 0.9},
+          {"half_width", std::vector<double>(intervals.half_width.begin(), intervals.half_width.end())},
+          {"folds", intervals.folds}};
+}
+
 }  // namespace
 
 Json kernel_json(const Kernel& kernel) {
@@ -109,13 +116,15 @@ Json fit_json(const Model& model) {
             {{"name", report.criterion},
              {"cv", report.cv},
              {"value", report.criterion_value},
-             {"optimistic", report.optimistic}}},
+             {"optimistic", report.optimistic},
+             {"weighted", report.weighted}}},
            {"held_out", held_out_json(model)},
            {"search", search_json(report.search)},
            {"seconds", report.seconds},
            {"warnings", report.warnings},
            {"loss", loss_json(model.loss)},
-           {"decision", decision_json(model)}};
+           {"decision", decision_json(model)},
+           {"intervals", intervals_json(model.intervals)}};
   if (!report.group.empty()) out["criterion"]["group"] = report.group;
   if (model.inference) out["mean"] = model.b[0];
   return out;

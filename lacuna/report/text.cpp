@@ -110,6 +110,8 @@ std::string criterion_words(const Model& model) {
   std::string out;
   if (criterion == "xent" && !has_probabilities(model))
     out = gives_rates(model.loss) ? ", the mean deviance" : ", the mean of the model's own loss";
+  if (criterion == "xent" && model.task == Task::binary && model.calibration.fitted)
+    out = ", recalibrated, with a prior worth one row";
   const bool of_labels = criterion == "error" || criterion == "ber", evidence = criterion == "evidence";
   if (evidence) out = ", minus the log marginal likelihood of the labels";
   if (model.task == Task::multiclass && !of_labels)
@@ -123,7 +125,8 @@ std::string score_line(const std::string& score, double value, const Model& mode
   const bool several = model.target_names.size() > 1 || model.task == Task::multiclass;
   const bool percent = score == "error" || score == "ber";
   std::string words;
-  if (score == "error") words = "of the rows get a wrong class";
+  if (score == "error")
+    words = fmt::format("of the {} a wrong class", model.report.weighted ? "rows' weight gets" : "rows get");
   if (score == "ber") words = "wrong, every class counting the same";
   if (score == "auc")
     words = model.task == Task::binary
@@ -145,11 +148,26 @@ std::string score_line(const std::string& score, double value, const Model& mode
       fmt::format("{:<10} {}", percent ? fmt::format("{:.4g} %", 100.0 * value) : fmt::format("{:.4g}", value), words));
 }
 
+// What is known of new values: less where the parameters were chosen on the very rows.
+std::string interval_line(const Model& model) {
+  const Intervals& i = model.intervals;
+  if (i.half_width.size() == 0) return "";
+  std::vector<std::string> widths;
+  for (const double width : i.half_width) widths.push_back(fmt::format("{:.4g}", width));
+  std::string words = "about 90 % of new values are this near, by held-out residuals";
+  if (i.folds > 0)
+    words += fmt::format("; parameters were chosen again without each of {} folds", i.folds);
+  else if (i.selected)
+    words += ", at parameters chosen on the same rows: a little optimistic";
+  return line("interval", fmt::format("+-{}: {}", join(widths), words));
+}
+
 // What the outputs mean and where they are cut, when that is not the usual.
 std::string decision_lines(const Model& model) {
   std::string out;
   if (const auto* huber = std::get_if<PseudoHuber>(&model.loss))
     out += line("delta", fmt::format("{:.4g}: residuals count squared below, straight above", huber->delta));
+  out += interval_line(model);
   if (const Calibration& c = model.calibration; c.fitted) {
     std::string u = fmt::format("{:.4g} z", c.scale);
     if (model.task == Task::binary) u += fmt::format(" {} {:.4g}", c.shift < 0.0 ? '-' : '+', std::abs(c.shift));
@@ -215,7 +233,8 @@ std::string fit_text(const Model& model) {
               fmt::format("{} = {:.4g}{}{}", report.criterion, report.criterion_value, criterion_words(model),
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));
   out += search_text(report.search) + decision_lines(model);
-  out += fmt::format("held-out rows, {}{}:\n", cv_words(report), approximation_words(model));
+  out += fmt::format("held-out rows, {}{}{}:\n", cv_words(report), approximation_words(model),
+                     report.weighted ? ", each counted by its weight" : "");
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
   return out;
 }

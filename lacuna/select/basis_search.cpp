@@ -4,8 +4,9 @@
 #include <chrono>
 #include <cmath>
 
-#include "lacuna/base/random.hpp"
 #include "lacuna/base/stopping.hpp"
+#include "lacuna/base/weights.hpp"
+#include "lacuna/basis/detail/draw.hpp"
 #include "lacuna/select/budget.hpp"
 #include "lacuna/select/select_verified.hpp"
 
@@ -107,12 +108,16 @@ class Rounds {
 
   // A kernel that tells few rows apart may sharpen as it is searched, and would then miss the others: any will do.
   void fill_up(std::vector<Index>& rows, Index size) const {
+    const std::vector<Index>& first = problem_.first_of_copies;
+    const auto stands_for = [&](Index i) { return std::size_t(first.empty() ? i : first[std::size_t(i)]); };
     std::vector<char> taken(static_cast<std::size_t>(problem_.X.rows()));
-    for (const Index i : rows) taken[std::size_t(i)] = 1;
+    for (const Index i : rows) taken[stands_for(i)] = 1;
+    const Vector weights = gathered(problem_.learn.zeta, first);  // copies are told apart by no kernel
     std::vector<Index> others;
     for (Index i = 0; i < problem_.X.rows(); ++i)
-      if (!taken[std::size_t(i)] && problem_.learn.zeta[i] > 0.0) others.push_back(i);
-    Random(plan_.seed).shuffle(others);
+      if (!taken[std::size_t(i)] && weights[i] > 0.0) others.push_back(i);
+    Random random(plan_.seed);
+    detail::shuffle_by_weight(others, weights, random);
     for (std::size_t k = 0; k < others.size() && Index(rows.size()) < size; ++k) rows.push_back(others[k]);
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lacuna/base/weights.hpp"
 #include "lacuna/kernel/diagonal.hpp"
 #include "lacuna/machine/penalty.hpp"
 #include "lacuna/select/core.hpp"
@@ -20,21 +21,21 @@ using detail::Parameters;
 // square of this, and weights to this. A value without gradient only ranks starts, or is compared with its like.
 constexpr double tolerance_of_value = 1e-3, tolerance_of_gradient = 1e-6;
 
-// Of the dual machine's Gram matrix.
-double gram_trace(const Problem& problem, const Kernel& kernel) {
+// The mean of the diagonal of the dual machine's Gram matrix, over the rows in training.
+double mean_diagonal(const Problem& problem, const Kernel& kernel) {
   const RowsView& X = problem.X.view();
-  if (problem.learn.penalty == Penalty::coefficients)
-    return dual_gram(*problem.backend, kernel, X, problem.learn, Use::once)->diagonal().sum();
-  return kernel_diagonal(kernel, X).sum();
+  const Vector diagonal = problem.learn.penalty == Penalty::coefficients
+                              ? dual_gram(*problem.backend, kernel, X, problem.learn, Use::once)->diagonal()
+                              : kernel_diagonal(kernel, X);
+  return problem.learn.zeta.dot(diagonal) / problem.learn.zeta.sum();
 }
 
 // A regulariser as large as the mean of the kernel matrix's diagonal is where rows begin to matter.
 SearchSpace search_space(const Problem& problem, const Parameters& parameters, const KernelSpec& spec) {
   const std::vector<double> start = detail::kernel_start(spec, problem.X.view(), problem.scale_weights);
-  const double trace = gram_trace(problem, with_parameters(spec.kernel, start));
-  const double beta = problem.learn.zeta.sum() / double((problem.learn.zeta.array() > 0.0).count());
-  return parameters.space(start, {.start = std::max(trace, 1e-300) / double(problem.X.rows()) * beta},
-                          problem.X.rows());
+  const double mean = mean_diagonal(problem, with_parameters(spec.kernel, start));
+  const Vector rows = gathered(problem.learn.zeta, problem.first_of_copies);
+  return parameters.space(start, {.start = std::max(mean, 1e-300) * weight_of_one_row(rows)}, rows_counted(rows));
 }
 
 void warn(const Problem& problem, const Parameters& parameters, const SearchSpace& space, Selection& out) {

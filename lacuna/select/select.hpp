@@ -22,7 +22,8 @@ struct Problem {
   Rows basis;            ///< what the machine expresses itself in (method 6); no rows: all of X, the dual machine
   Supervision learn;     ///< loss, training weights, targets
   Vector scale_weights;  ///< how much each row counts in the scale of the data; empty: all 1
-  Truth truth;           ///< what held-out outputs are judged against
+  std::vector<Index> first_of_copies{};  ///< rows that count as one (base/weights.hpp); empty: every row is alone
+  Truth truth;                           ///< what held-out outputs are judged against
   Criterion criterion = Criterion::press;
   CriterionOptions criterion_options;
   std::vector<Folds> partitions;  ///< at least one; empty Folds: leave one out; several are averaged

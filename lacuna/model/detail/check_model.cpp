@@ -105,6 +105,14 @@ std::string misfit_of_posterior(const Model& model) {
   return "";
 }
 
+std::string misfit_of_intervals(const Intervals& intervals, Index outputs) {
+  const Vector& width = intervals.half_width;
+  if (width.size() == 0) return "";
+  if (width.size() != outputs || !width.allFinite() || width.minCoeff() < 0.0)
+    return "its intervals do not fit its outputs";
+  return "";
+}
+
 }  // namespace
 
 std::string misfit(const Model& model) {
@@ -135,7 +143,7 @@ std::string misfit(const Model& model) {
     return fmt::format("{} features are encoded and {} are used", model.encoding.features.size(), d);
   for (std::string why :
        {misfit_of_kernel(model.kernel, d), misfit_of_rows(model.X), misfit_of_encoding(model.encoding),
-        misfit_of_held_out(model.held_out, model), misfit_of_posterior(model)})
+        misfit_of_held_out(model.held_out, model), misfit_of_posterior(model), misfit_of_intervals(model.intervals, m)})
     if (!why.empty()) return why;
   return "";
 }

@@ -155,7 +155,7 @@ FinalFit final_fit(Problem& problem, const Core& core, double lambda, const Refi
     }
   for (const Matrix& z : out.z) {
     const Score s = score(problem.criterion, z, problem.truth, false, problem.criterion_options);
-    out.criterion += (s.value - s.prior) / double(out.z.size());
+    out.criterion += s.value / double(out.z.size());
   }
   Doubt doubts;
   if (out.step.size() > 0) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lacuna/base/weights.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna::detail {
@@ -98,7 +99,7 @@ void decide(Model& model, const Problem& problem, const FinalFit& fit, const Tra
   const std::vector<int> label = repeated(truth.label, fit.z.size());
   const Vector weights = repeated(truth.weights, fit.z.size()) / double(fit.z.size());
   if (problem.criterion_options.recalibrate) {
-    model.calibration = calibrate(model.loss, z, label, weights);
+    model.calibration = calibrate(model.loss, z, label, weights, weight_of_one_row(truth.counted()));
     if (!model.calibration.fitted)
       model.report.warnings.push_back(
           "recalibration was left out: the held-out outputs do not rank the classes at all");
@@ -111,7 +112,8 @@ void decide(Model& model, const Problem& problem, const FinalFit& fit, const Tra
   if (options.threshold->kind == ThresholdRule::Kind::cost && has_probabilities(model))
     natural = output_with_odds(model.loss, model.calibration,
                                std::log(options.threshold->false_positive / options.threshold->false_negative));
-  model.threshold = choose_threshold(*options.threshold, z.col(0), label, weights, natural);
+  const Vector counted = repeated(truth.counted(), fit.z.size()) / double(fit.z.size());
+  model.threshold = choose_threshold(*options.threshold, z.col(0), label, counted, natural);
 }
 
 }  // namespace lacuna::detail

@@ -155,6 +155,7 @@ json report_to_json(const FitReport& r) {
            {"refitted", r.refitted},
            {"seconds", number_json(r.seconds)},
            {"warnings", texts_json(r.warnings)}};
+  if (r.weighted) out["weighted"] = true;
   if (r.search.scouted > 0) out["search"]["scouted"] = r.search.scouted;
   if (r.basis) out["basis"] = basis_to_json(*r.basis);
   if (!r.group.empty()) out["group"] = text_json(r.group);
@@ -200,6 +201,7 @@ FitReport report_from_json(const JsonNode& node) {
   for (const JsonNode& h : node["held_out"].list()) r.held_out.emplace_back(h["name"].text(), h["value"].number());
   r.search = search_from_json(node["search"]);
   if (node.has("basis")) r.basis = basis_from_json(node["basis"]);
+  if (node.has("weighted")) r.weighted = node["weighted"].flag();
   if (node.has("flagged")) r.flagged = node["flagged"].whole_as<int>(0);
   if (node.has("refitted")) r.refitted = node["refitted"].whole_as<int>(0);
   r.seconds = node["seconds"].number();
@@ -253,6 +255,10 @@ json model_to_json(const Model& model) {
            {"decision", decision_to_json(model)},
            {"encoding", encoding_to_json(model.encoding)},
            {"report", report_to_json(model.report)}};
+  if (const Intervals& i = model.intervals; model.classes.empty()) {
+    out["intervals"] = {{"selected", i.selected}, {"folds", i.folds}, {"half_width", json::array()}};
+    for (const double width : i.half_width) out["intervals"]["half_width"].push_back(number_json(width));
+  }
   if (model.inference) out["inference"] = inference_names[std::size_t(*model.inference)];
   return out;
 }
@@ -269,6 +275,13 @@ void model_from_json(const json& text, const std::string& source, Model& model) 
   if (node.has("decision")) decision_from_json(node["decision"], model);
   model.encoding = encoding_from_json(node["encoding"]);
   model.report = report_from_json(node["report"]);
+  if (node.has("intervals")) {
+    const JsonNode intervals = node["intervals"];
+    std::vector<double> width;
+    for (const JsonNode& w : intervals["half_width"].list()) width.push_back(w.number());
+    model.intervals = {Eigen::Map<const Vector>(width.data(), Index(width.size())), intervals["selected"].flag(),
+                       intervals["folds"].whole_as<int>(0)};
+  }
   if (node.has("inference")) model.inference = inference_from_json(node["inference"]);
 }
 

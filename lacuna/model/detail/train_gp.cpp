@@ -139,7 +139,7 @@ FinalFit final_fit_gp(const Problem& problem, const Machine& machine, const Sele
     out.criterion = 0.0;
     for (const Matrix& z : out.z) {
       const Score s = score(problem.criterion, z, problem.truth, false, problem.criterion_options);
-      out.criterion += (s.value - s.prior) / double(R);
+      out.criterion += s.value / double(R);
     }
   }
   if (refit.verify > 0) {

@@ -104,7 +104,7 @@ Vector Parameters::gradient(double d_log_lambda, const Vector& d_log_kernel, dou
 }
 
 SearchSpace Parameters::space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser,
-                              Index rows) const {
+                              double rows) const {
   SearchSpace out;
   const auto n = Index(free_.size());
   out.start.resize(n);
@@ -120,7 +120,7 @@ SearchSpace Parameters::space(const std::vector<double>& kernel_start, const Reg
     }
     double down = 1e-6, up = 1e4;
     if (p == 0) {
-      const double rounding = 1e3 * std::numeric_limits<double>::epsilon() * double(rows);
+      const double rounding = 1e3 * std::numeric_limits<double>::epsilon() * rows;
       out.regulariser = k;
       down = std::max(regulariser.down, rounding);
       up = regulariser.up;
@@ -167,7 +167,7 @@ GpSpace gp_space(const RowsView& X, const KernelSpec& spec, std::optional<double
   const std::vector<double> start = kernel_start(spec, X, {});
   const double self = std::max(kernel_diagonal(with_parameters(spec.kernel, start), X).mean(), 1e-300);
   const Parameters parameters(spec, lambda, mean, self);
-  return {parameters, parameters.space(start, {.start = self, .down = 1e-8, .up = 1e4}, X.rows())};
+  return {parameters, parameters.space(start, {.start = self, .down = 1e-8, .up = 1e4}, double(X.rows()))};
 }
 
 }  // namespace lacuna::detail

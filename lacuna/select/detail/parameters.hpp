@@ -49,7 +49,7 @@ class Parameters {
                   const std::vector<double>& values) const;
 
   /// Four to six decades about their start for the kernel's parameters, ten units either way for the mean.
-  SearchSpace space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, Index rows) const;
+  SearchSpace space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, double rows) const;
 
   /// What a result says that sits on the box or did not come to an end. `interpolates`: what a regulariser at its lower end
   /// means.
