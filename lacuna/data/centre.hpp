@@ -15,9 +15,9 @@ struct Centre {
   double largest = 0.0;  ///< of |c_k| over the columns' own deviations; constant columns do not count
 };
 
-/// The weighted mean of the rows (empty weights: all 1; rows of weight 0 do not count), in two passes over blocks. It is
-/// rounded to a power of two below a hundredth of each column's deviation: nearer is of no use, and x - c is then exact
-/// for rows of few digits, the same for rows and rows shifted by a round number.
+/// The weighted mean of the rows (empty weights: all 1; rows of weight 0 do not count), in two passes over blocks. It
+/// is rounded to a power of two below a hundredth of each column's deviation: nearer is of no use, and x - c is then
+/// exact for rows of few digits, the same for rows and rows shifted by a round number.
 Centre centre_of(const RowSource& X, const Vector& weights);
 
 /// x - c. Sparse rows without an entry in a column that is moved get one.

@@ -4,8 +4,8 @@
 //
 //   R'R = lambda P0 + Z'WZ,    R p = d      from the QR factorisation of [ sqrt(lambda) P0^1/2 ;  sqrt(W) Z ]
 //
-// and its right-hand side, so that what is lost is eps times the condition of R, the square root of that of C. About four times the work of the
-// sums.
+// and its right-hand side, so that what is lost is eps times the condition of R, the square root of that of C. About
+// four times the work of the sums.
 #pragma once
 
 #include "lacuna/compute/compute.hpp"

@@ -1,5 +1,6 @@
-// Held-out outputs of machines on a basis where sums of squares cancel: lambda down to 1e-14, a weight of 1e10, a group of
-// nine rows in ten. The oracle (tests/support/least_squares.hpp) refits in extended precision by orthogonal transformations.
+// Held-out outputs of machines on a basis where sums of squares cancel: lambda down to 1e-14, a weight of 1e10, a group
+// of nine rows in ten. The oracle (tests/support/least_squares.hpp) refits in extended precision by orthogonal
+// transformations.
 #include <gtest/gtest.h>
 
 #include "lacuna/loo/primal_gradient.hpp"
@@ -92,8 +93,8 @@ TEST(PrimalAccuracy, OrdinaryFitsTakeTheSums) {
   EXPECT_TRUE(solve_primal(heavy.features, heavy.X, heavy.beta, heavy.eta, 1e-4, Want::inverse).by_rotations);
 }
 
-// The gradient of the sum of w_i z_i^2 over held-out outputs. Without a fold that has nine rows in ten, the heavy one among
-// them, its own terms cancel (primal_gradient.hpp), and nothing is promised.
+// The gradient of the sum of w_i z_i^2 over held-out outputs. Without a fold that has nine rows in ten, the heavy one
+// among them, its own terms cancel (primal_gradient.hpp), and nothing is promised.
 TEST(PrimalAccuracy, GradientMatchesCentralDifferencesWhereSumsCancel) {
   for (const Setting& s : {settings[0], settings[3], settings[5]}) {
     const Made m = make(s);

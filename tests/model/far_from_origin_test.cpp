@@ -1,5 +1,5 @@
-// A shift of all rows changes nothing for machines with a linear kernel or one of differences, however far it is: neither
-// what is chosen, nor held-out outputs, nor predictions, dense or sparse, on a basis, through a file.
+// A shift of all rows changes nothing for machines with a linear kernel or one of differences, however far it is:
+// neither what is chosen, nor held-out outputs, nor predictions, dense or sparse, on a basis, through a file.
 #include <gtest/gtest.h>
 
 #include "lacuna/base/error.hpp"

@@ -1,4 +1,5 @@
-// Parts of sums and products that could change places begin apart, and a search finds two length scales where there are two.
+// Parts of sums and products that could change places begin apart, and a search finds two length scales where there are
+// two.
 #include "lacuna/select/detail/apart.hpp"
 
 #include <gtest/gtest.h>

@@ -14,9 +14,9 @@
 
 namespace lacuna::detail {
 
-/// The centre about which a machine is to be trained. Empty: none, since the rows are there already, the machine would be
-/// another, or the kernel does not need it: the back end centres dense rows for kernels of differences itself, and sparse
-/// ones are moved only where their full columns are far from the origin.
+/// The centre about which a machine is to be trained. Empty: none, since the rows are there already, the machine would
+/// be another, or the kernel does not need it: the back end centres dense rows for kernels of differences itself, and
+/// sparse ones are moved only where their full columns are far from the origin.
 Vector centre_for(const Dataset& data, const RowSource& X, const TrainOptions& options);
 
 /// What rounding does to a kernel of x . x' that may not be centred, where the rows are far from the origin; else
