@@ -88,6 +88,13 @@ void trmm_lower_transposed(Index n, Index m, const double* L, Index ldl, double*
   });
 }
 
+void trsm_from_left(Op l, Index n, Index m, const double* L, Index ldl, double* B, Index ldb) {
+  in_strips(m, product_of(n, n, m) / 2.0, [&](Index j, Index width) {
+    cblas_dtrsm(kCol, CblasLeft, CblasLower, blas(l), CblasNonUnit, int(n), int(width), 1.0, L, int(ldl), B + j * ldb,
+                int(ldb));
+  });
+}
+
 void trsm_from_right(Index m, Index n, const double* L, Index ldl, double* B, Index ldb) {
   in_strips(m, product_of(n, n, m) / 2.0, [&](Index i, Index height) {
     cblas_dtrsm(kCol, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, int(height), int(n), 1.0, L, int(ldl), B + i,

@@ -162,14 +162,12 @@ CpuFeatureFactor::CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, 
 
 void CpuFeatureFactor::half_solve(Matrix& B) const {
   if (pair_) return substitute(solve_lower, n_, T_.data(), B);
-  cblas_dtrsm(kCol, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, int(n_), int(B.cols()), 1.0, T_.data(), int(n_),
-              B.data(), int(B.rows()));
+  trsm_from_left(Op::as_is, n_, B.cols(), T_.data(), n_, B.data(), B.rows());
 }
 
 void CpuFeatureFactor::other_half_solve(Matrix& B) const {
   if (pair_) return substitute(solve_lower_transposed, n_, T_.data(), B);
-  cblas_dtrsm(kCol, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, int(n_), int(B.cols()), 1.0, T_.data(), int(n_),
-              B.data(), int(B.rows()));
+  trsm_from_left(Op::transposed, n_, B.cols(), T_.data(), n_, B.data(), B.rows());
 }
 
 Matrix CpuFeatureFactor::solve(const Matrix& right) const {

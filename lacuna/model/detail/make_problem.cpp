@@ -64,6 +64,7 @@ double robust_deviation(const Dataset& data, TrainOptions options) {
   options.verify = 0;
   options.keep_held_out = true;
   options.intervals = false;
+  options.cv.repeats = 1;
   const Model first = train(data, options);
   const Matrix& z = first.held_out.output;
   if (z.size() == 0) return 0.0;  // interrupted
