@@ -15,6 +15,7 @@ constexpr double kBasin = 2.0;            // log-units: how far the slope is bel
 constexpr double kParabola = 1.5;         // and how well it must fit
 constexpr double kHope = 2.0;             // the gap to the best must be within this many recent gains
 constexpr std::size_t kEarliest = 5;      // evaluations before a descent is judged
+constexpr double kNothing = 0.97;         // less than this share of one answer for all rows is some knowledge
 constexpr double kSameValue = 1e-3;       // relative: a point near a known optimum may still improve on it by more
 
 bool near(const Vector& x, const std::vector<Vector>& others, double distance) {
@@ -58,14 +59,18 @@ bool unfinished(const Optimum& best, const std::vector<Optimum>& optima) {
 }
 
 // The given starts with a finite value, best first; nothing is spent on a single one.
-std::vector<Vector> ranked(Budget& budget, const std::vector<Vector>& starts) {
+std::vector<Vector> ranked(Budget& budget, const std::vector<Vector>& starts, const Reserve& reserve) {
   if (starts.size() == 1) return starts;
   std::vector<std::pair<double, Vector>> valued;
-  for (const Vector& start : starts) {
-    const auto at = budget.evaluate(start, false);
-    if (!at) break;
-    if (std::isfinite(at->value)) valued.emplace_back(at->value, budget.clamp(start));
-  }
+  const auto look_at = [&](const std::vector<Vector>& points) {
+    for (const Vector& point : points) {
+      const auto at = budget.evaluate(point, false);
+      if (!at) break;
+      if (std::isfinite(at->value)) valued.emplace_back(at->value, budget.clamp(point));
+    }
+  };
+  look_at(starts);
+  if (budget.best().value > kNothing * reserve.unless_below) look_at(reserve.points);
   std::ranges::stable_sort(valued, {}, &std::pair<double, Vector>::first);
   std::vector<Vector> points;
   for (auto& [value, point] : valued) points.push_back(std::move(point));
@@ -75,7 +80,8 @@ std::vector<Vector> ranked(Budget& budget, const std::vector<Vector>& starts) {
 }  // namespace
 
 SearchResult multi_start(const Objective& objective, const Box& box, const std::vector<Vector>& starts,
-                         const SearchOptions& options, const Observer& observer, const DescentMethod& method) {
+                         const SearchOptions& options, const Observer& observer, const DescentMethod& method,
+                         const Reserve& reserve) {
   Budget budget(objective, box, options, observer);
   if (starts.empty()) fail_usage("search: no start was given");
   for (const Vector& start : starts)
@@ -84,7 +90,7 @@ SearchResult multi_start(const Objective& objective, const Box& box, const std::
   std::vector<Vector> begun, reached;
   std::vector<Optimum> optima;
   int given_up = 0;
-  for (const Vector& start : ranked(budget, starts)) {
+  for (const Vector& start : ranked(budget, starts, reserve)) {
     if (int(begun.size()) == kDescents || budget.stop() != Stop::none || budget.remaining() == 0) break;
     if (near(start, begun, kApartFromStarts) || near(start, reached, kApartFromOptima)) continue;
     begun.push_back(start);

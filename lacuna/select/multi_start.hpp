@@ -11,6 +11,7 @@
 // Deterministic; nothing in it is random. Typical cost for (lambda, theta): 35 evaluations, 23 of them with gradient.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "lacuna/select/budget.hpp"
@@ -18,11 +19,17 @@
 
 namespace lacuna {
 
+/// Further starts, which are looked at only if no other is well below this value.
+struct Reserve {
+  std::vector<Vector> points = {};
+  double unless_below = std::numeric_limits<double>::infinity();
+};
+
 /// `method` is lbfgs_descent, scg_descent, nelder_mead_descent or one of the caller's own. One start: one descent.
 /// Requires: at least one start. Promises: every optimum reached is reported, best first,
 /// and so is the best point of a descent that was left early (with Stop::none) unless it is near another.
 SearchResult multi_start(const Objective& objective, const Box& box, const std::vector<Vector>& starts,
                          const SearchOptions& options = {}, const Observer& observer = {},
-                         const DescentMethod& method = lbfgs_descent);
+                         const DescentMethod& method = lbfgs_descent, const Reserve& reserve = {});
 
 }  // namespace lacuna

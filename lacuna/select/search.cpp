@@ -58,7 +58,9 @@ SearchResult search(SearchMethod method, const Objective& objective, const Searc
   const DescentMethod descend = chosen == SearchMethod::lbfgs ? DescentMethod(lbfgs_descent)
                                 : chosen == SearchMethod::scg ? DescentMethod(scg_descent)
                                                               : DescentMethod(nelder_mead_descent);
-  return multi_start(objective, space.box, start_design(space), options, observer, descend);
+  Reserve reserve;
+  if (space.nothing) reserve = {far_starts(space), *space.nothing};
+  return multi_start(objective, space.box, start_design(space), options, observer, descend, reserve);
 }
 
 }  // namespace lacuna

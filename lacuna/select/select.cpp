@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "lacuna/base/weights.hpp"
 #include "lacuna/kernel/diagonal.hpp"
+#include "lacuna/machine/detail/objective.hpp"
 #include "lacuna/machine/penalty.hpp"
 #include "lacuna/select/core.hpp"
 #include "lacuna/select/detail/choose.hpp"
@@ -28,6 +31,18 @@ double mean_diagonal(const Problem& problem, const Kernel& kernel) {
                               ? dual_gram(*problem.backend, kernel, X, problem.learn, Use::once)->diagonal()
                               : kernel_diagonal(kernel, X);
   return problem.learn.zeta.dot(diagonal) / problem.learn.zeta.sum();
+}
+
+// The criterion of one answer for all rows: the bias alone, of each output.
+double nothing_known(const Problem& problem) {
+  const Supervision& learn = problem.learn;
+  Matrix z(learn.t.rows(), learn.columns());
+  for (Index c = 0; c < z.cols(); ++c) {
+    const Vector t = learn.t.col(c);
+    z.col(c).setConstant(detail::Objective(learn.loss, learn.zeta, t, learn.offset).intercept().value_or(std::nan("")));
+  }
+  if (!z.allFinite()) return std::numeric_limits<double>::quiet_NaN();
+  return score(problem.criterion, z, problem.truth, false, problem.criterion_options).value;
 }
 
 // A regulariser as large as the mean of the kernel matrix's diagonal is where rows begin to matter.
@@ -150,7 +165,8 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
   const auto workspace = problem.backend->workspace();
   const bool has_gradient =
       is_differentiable(problem.criterion) && is_differentiable(spec) && !problem.by_refit && !problem.followed;
-  const SearchSpace space = parameters.free().empty() ? SearchSpace{} : search_space(problem, parameters, spec);
+  SearchSpace space = parameters.free().empty() ? SearchSpace{} : search_space(problem, parameters, spec);
+  if (const double nothing = nothing_known(problem); std::isfinite(nothing)) space.nothing = nothing;
   int factorisations = 0;
   detail::Memory<WarmStarts> memory(problem.X.rows() * problem.learn.columns());
   const auto at_point = [&](const Vector& x, const std::vector<double>& values, bool want_gradient) {

@@ -38,7 +38,6 @@ std::vector<Vector> start_design(const SearchSpace& space) {
   if (space.regulariser && !space.scales.empty()) {
     for (const double scale : kScales)
       for (const double regulariser : kRegularisers) add(scale, regulariser + std::min(scale, 0.0));
-    for (const auto& [scale, regulariser] : kFarPoints) add(scale, regulariser);
   } else if (space.regulariser) {
     for (const double regulariser : kRegularisersAlone) add(0.0, regulariser);
   } else if (!space.scales.empty()) {
@@ -54,6 +53,18 @@ std::vector<Vector> start_design(const SearchSpace& space) {
       x = x.cwiseMax(space.box.lower).cwiseMin(space.box.upper);
       if (std::ranges::find(points, x) == points.end()) points.push_back(x);
     }
+  return points;
+}
+
+std::vector<Vector> far_starts(const SearchSpace& space) {
+  std::vector<Vector> points;
+  if (space.near || !space.regulariser || space.scales.empty()) return points;
+  for (const auto& [scale, regulariser] : kFarPoints) {
+    Vector x = space.start;
+    for (const Index k : space.scales) x[k] += scale * std::numbers::ln10;
+    x[*space.regulariser] += regulariser * std::numbers::ln10;
+    points.emplace_back(x.cwiseMax(space.box.lower).cwiseMin(space.box.upper));
+  }
   return points;
 }
 

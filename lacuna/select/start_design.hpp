@@ -5,9 +5,6 @@
 //
 //   theta/theta_0 in 10^{-2, -0.7, 0, 0.7},   lambda/lambda_0 in 10^{0, -1.2, -2.7} * min(1, theta/theta_0)
 //
-// and two far points of next to no regulariser, (10^-3.5, 10^-8) and (1, 10^-7): one huge outlier squeezes all other rows into a
-// place that only such a machine resolves.
-//
 // All scales (the widths of an ARD kernel, or of the parts of a sum) move together; other parameters stay put.
 // One kind alone gets five points of its own. The start itself is always the first point.
 //
@@ -31,11 +28,15 @@ struct SearchSpace {
   std::optional<Index> regulariser = std::nullopt;  ///< which parameter is log(lambda), if it is searched
   std::vector<Index> scales = {};                   ///< which are inverse squared widths (theta), if any
   Vector places = {};  ///< 0, 1, 2 ... of parameters whose parts could change places, else 0; empty: there are none
-  std::optional<Vector> near = std::nullopt;  ///< an optimum is about here: begin at it and nowhere else
+  std::optional<Vector> near = std::nullopt;     ///< an optimum is about here: begin at it and nowhere else
+  std::optional<double> nothing = std::nullopt;  ///< the criterion of one answer for all rows
 };
 
 /// The points to evaluate before descending, all in the box.
 std::vector<Vector> start_design(const SearchSpace& space);
+/// Where to look when none of them knows more than nothing: next to no regulariser, at theta_0 and far below. One huge outlier
+/// squeezes all other rows into a place that only such a machine resolves.
+std::vector<Vector> far_starts(const SearchSpace& space);
 
 /// Evaluations to allow when the caller does not say: 60 for up to three parameters, then 60 + 10 a parameter.
 int default_max_evaluations(Index parameters);
