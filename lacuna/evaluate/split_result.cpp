@@ -6,38 +6,56 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/evaluate/tasks.hpp"
+#include "lacuna/model/detail/fields.hpp"
 
 namespace lacuna {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// JSON has no words for these.
-Json number(double v) {
-  if (std::isfinite(v)) return v;
-  return std::isnan(v) ? "nan" : v > 0.0 ? "inf" : "-inf";
-}
-double number(const Json& j) {
-  if (j.is_number()) return j.get<double>();
-  if (j == "nan") return std::nan("");
-  return j == "inf" ? HUGE_VAL : -HUGE_VAL;
-}
+constexpr Index calibration_bins = 10;
 
-Json scores_json(const NamedScores& scores) {
-  Json out = Json::object();
-  for (const auto& [name, value] : scores) out[name] = number(value);
-  return out;
-}
-NamedScores scores_of(const Json& json) {
-  NamedScores out;
-  for (const auto& [name, value] : json.items()) out.emplace_back(name, number(value));
-  return out;
-}
-
-Json numbers_json(const auto& values) {
-  Json out = Json::array();
-  for (const double v : values) out.push_back(number(v));
-  return out;
+// The one description of a line, for writing and for reading: what a report computes with is of the right size.
+template <class At>
+void describe(At& at, SplitResult& r, Index classes) {
+  using detail::Number;
+  using detail::Texts;
+  at.whole("trained", r.trained, 0);
+  at.whole("tested", r.tested, 0);
+  if (at.optional("failure", !r.failure.empty())) {
+    at.text("failure", r.failure);
+    if (at.optional("numerical", true)) at.flag("numerical", r.numerical);
+    at.require(!r.failure.empty(), "a failure has no words");
+    return;
+  }
+  at.named_numbers("scores", r.test.scores, Number::any);
+  at.named_numbers("held_out", r.held_out, Number::any);
+  at.object("criterion", [&r](auto& of) {
+    of.text("name", r.criterion);
+    of.number("value", r.criterion_value, Number::any);
+    of.flag("optimistic", r.optimistic);
+  });
+  at.texts("parameters", r.parameters, Texts::any);
+  at.numbers("values", r.values, detail::any_extent, Number::any);
+  at.whole("evaluations", r.evaluations);
+  std::vector<double> seconds{r.select_seconds, r.seconds, r.cpu_seconds};
+  at.numbers("seconds", seconds, 3, Number::finite);
+  r.select_seconds = seconds[0], r.seconds = seconds[1], r.cpu_seconds = seconds[2];
+  if (Matrix& confusion = r.test.confusion; at.optional("confusion", confusion.size() > 0)) {
+    std::vector<double> cells(confusion.reshaped().begin(), confusion.reshaped().end());
+    at.numbers("confusion", cells, classes * classes, Number::from_zero);
+    confusion = Eigen::Map<const Matrix>(cells.data(), classes, classes);
+  }
+  if (at.optional("calibration", !r.test.calibration.empty())) {
+    at.list("calibration", r.test.calibration, [](auto& of, CalibrationBin& bin) {
+      std::vector<double> cells{bin.weight, bin.claimed, bin.hits};
+      of.numbers(cells, 3, Number::from_zero);
+      bin = {cells[0], cells[1], cells[2]};
+    });
+    at.require(Index(r.test.calibration.size()) == calibration_bins, "there are not ten bins of probability");
+  }
+  if (at.optional("unseen", r.test.unseen > 0)) at.whole("unseen", r.test.unseen, 0);
+  at.texts("warnings", r.warnings, Texts::any);
 }
 
 // Of all rows: counts over exposure, or the mean of values over exposure for a loss of positive values.
@@ -56,58 +74,21 @@ double common_rate(const Dataset& data, const Loss& loss) {
 
 }  // namespace
 
-std::string to_line(const SplitResult& r) {
-  Json out{{"trained", r.trained}, {"tested", r.tested}};
-  if (!r.failure.empty()) {
-    out["failure"] = r.failure;
-    out["numerical"] = r.numerical;
-    return out.dump(-1, ' ', false, Json::error_handler_t::replace);
-  }
-  out["scores"] = scores_json(r.test.scores);
-  out["held_out"] = scores_json(r.held_out);
-  out["criterion"] = {{"name", r.criterion}, {"value", number(r.criterion_value)}, {"optimistic", r.optimistic}};
-  out["parameters"] = r.parameters;
-  out["values"] = numbers_json(r.values);
-  out["evaluations"] = r.evaluations;
-  out["seconds"] = {r.select_seconds, r.seconds, r.cpu_seconds};
-  if (r.test.confusion.size() > 0) out["confusion"] = numbers_json(r.test.confusion.reshaped());
-  for (const CalibrationBin& bin : r.test.calibration)
-    out["calibration"].push_back(numbers_json(std::vector{bin.weight, bin.claimed, bin.hits}));
-  if (r.test.unseen > 0) out["unseen"] = r.test.unseen;
-  out["warnings"] = r.warnings;
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string to_line(const SplitResult& result) {
+  const std::string preface = "evaluate: a result cannot be written";
+  SplitResult r = result;
+  Json out;
+  detail::FieldWriter<Json> fields(out, preface);
+  describe(fields, r, r.test.confusion.rows());
+  return out.dump();
 }
 
-SplitResult split_result(const std::string& line) {
-  const Json in = Json::parse(line);
+SplitResult split_result(const std::string& line, std::size_t classes) {
+  const std::string preface = "journal: a result in it cannot be read, remove the journal or name another one";
+  const Json in = Json::parse(line, nullptr, false);
+  detail::FieldReader<Json> fields(detail::JsonNode<Json>(in, preface));
   SplitResult r;
-  r.trained = in.at("trained").get<Index>();
-  r.tested = in.at("tested").get<Index>();
-  r.failure = in.value("failure", "");
-  r.numerical = in.value("numerical", false);
-  if (!r.failure.empty()) return r;
-  r.test.scores = scores_of(in.at("scores"));
-  r.held_out = scores_of(in.at("held_out"));
-  r.criterion = in.at("criterion").at("name").get<std::string>();
-  r.criterion_value = number(in.at("criterion").at("value"));
-  r.optimistic = in.at("criterion").at("optimistic").get<bool>();
-  r.parameters = in.at("parameters").get<std::vector<std::string>>();
-  for (const Json& v : in.at("values")) r.values.push_back(number(v));
-  r.evaluations = in.at("evaluations").get<int>();
-  r.select_seconds = in.at("seconds").at(0).get<double>();
-  r.seconds = in.at("seconds").at(1).get<double>();
-  r.cpu_seconds = in.at("seconds").at(2).get<double>();
-  if (in.contains("confusion")) {
-    const Json& cells = in.at("confusion");
-    const auto n = Index(std::llround(std::sqrt(double(cells.size()))));
-    r.test.confusion.resize(n, n);
-    for (Index k = 0; k < n * n; ++k) r.test.confusion.data()[k] = number(cells[std::size_t(k)]);
-  }
-  if (in.contains("calibration"))
-    for (const Json& bin : in.at("calibration"))
-      r.test.calibration.push_back({number(bin.at(0)), number(bin.at(1)), number(bin.at(2))});
-  r.test.unseen = in.value("unseen", Index(0));
-  r.warnings = in.at("warnings").get<std::vector<std::string>>();
+  describe(fields, r, Index(classes));
   return r;
 }
 

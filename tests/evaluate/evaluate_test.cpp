@@ -9,6 +9,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
+#include "lacuna/evaluate/number_line.hpp"
 #include "lacuna/evaluate/tasks.hpp"
 #include "lacuna/experiment/generate.hpp"
 #include "lacuna/report/evaluation.hpp"
@@ -243,16 +244,54 @@ TEST(Evaluate, ResultsReadBackBitForBit) {
   r.values = {0.1, 5e-324, 1.7976931348623157e308};
   r.parameters = {"lambda", "a", "b"};
   r.test.confusion = Matrix{{1.0, 2.0}, {3.0, 4.5}};
-  r.test.calibration = {{1.0, 0.3, 0.1}};
+  r.test.calibration.assign(10, {1.0, 0.3, 0.1});
   r.warnings = {"tab\tand \"quotes\"\n"};
   const std::string line = to_line(r);
   EXPECT_EQ(line.find('\n'), std::string::npos);
-  const SplitResult back = split_result(line);
+  const SplitResult back = split_result(line, 2);
   EXPECT_EQ(to_line(back), line);
   EXPECT_EQ(back.values, r.values);
   EXPECT_EQ(back.test.confusion, r.test.confusion);
   EXPECT_EQ(back.test.scores[2].second, -HUGE_VAL);
   EXPECT_EQ(back.warnings, r.warnings);
+}
+
+std::string refusal_of_line(const std::string& line, std::size_t classes) {
+  try {
+    split_result(line, classes);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::data);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Evaluate, LinesOfAJournalThatCannotBeAreRefused) {
+  SplitResult r;
+  r.test.confusion = Matrix::Ones(2, 2);
+  r.test.scores = {{"error", 0.5}};
+  r.criterion = "press";
+  const std::string line = to_line(r);
+  EXPECT_EQ(refusal_of_line(line, 2), "accepted");
+  EXPECT_NE(refusal_of_line(line, 3).find("confusion has another length"), std::string::npos);
+  EXPECT_NE(refusal_of_line(line, 0).find("confusion"), std::string::npos);
+  r.test.confusion(1, 1) = -1.0;
+  EXPECT_THROW(to_line(r), Error);
+  const auto changed = [&](const char* from, const char* to) {
+    std::string text = line;
+    EXPECT_NE(text.find(from), std::string::npos) << from;
+    return refusal_of_line(text.replace(text.find(from), std::string(from).size(), to), 2);
+  };
+  EXPECT_NE(changed("\"trained\":0", "\"trained\":-1").find("trained"), std::string::npos);
+  EXPECT_NE(changed("\"seconds\":[0.0,0.0,0.0]", "\"seconds\":[0.0]").find("seconds"), std::string::npos);
+  EXPECT_NE(changed("\"scores\":{", "\"scores\":[").find("is absent"), std::string::npos);
+  EXPECT_NE(changed("\"error\":0.5", "\"error\":\"much\"").find("not a number"), std::string::npos);
+  EXPECT_NE(changed("\"warnings\":[]", "\"calibration\":[[1,1,1]],\"warnings\":[]").find("ten bins"),
+            std::string::npos);
+  EXPECT_NE(refusal_of_line("", 2), "accepted");
+  EXPECT_EQ(numbers_of("[1.5,null]", 2)[0], 1.5);
+  for (const char* bad : {"[1.5]", "[1,2,3]", "[1,\"2\"]", "{}", "", "[1,"})
+    EXPECT_THROW(numbers_of(bad, 2), Error) << bad;
 }
 
 TEST(Evaluate, TheTableIsTakenApartByRows) {
