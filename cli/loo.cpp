@@ -32,7 +32,7 @@ void run(const Arguments& given) {
   if (given.fit.data.empty()) fail_usage("loo: no input; lacuna loo DATA --target COL, or lacuna loo MODEL");
   FitPlan plan = fit_plan(given.fit);
   if (!given.verify.empty()) plan.train.verify = int(whole_number("--verify", given.verify, 1, 1'000'000'000));
-  const Output output(given.output, {given.fit.data});
+  const Output output(given.output, inputs_of(given.fit, plan).writes(given.output, "-o"));
   const Model model = is_model_file(given.fit.data) ? stored(given) : fit_model(given.fit, plan);
   std::ostringstream csv;
   write_held_out_csv(model, csv);

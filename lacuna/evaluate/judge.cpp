@@ -101,10 +101,6 @@ Judgement judge_classes(const Model& model, const Predictions& said, const TestT
   return out;
 }
 
-double weighted_mean_square(const Matrix& residual, const Vector& w) {
-  return w.dot(residual.rowwise().squaredNorm()) / w.sum() / double(residual.cols());
-}
-
 NamedScores judge_values(const Predictions& said, const TestTruth& truth) {
   const Vector& w = truth.weights;
   const Matrix residual = truth.targets - said.value;
@@ -113,20 +109,20 @@ NamedScores judge_values(const Predictions& said, const TestTruth& truth) {
   for (Index c = 0; c < residual.cols(); ++c)
     r2 += 1.0 - w.dot(residual.col(c).cwiseAbs2()) / w.dot((truth.targets.col(c).array() - mean[c]).square().matrix());
   r2 /= double(residual.cols());
-  return {{"rmse", std::sqrt(weighted_mean_square(residual, w))}, {"r2", std::isfinite(r2) ? r2 : std::nan("")}};
+  return {{"rmse", root_mean_square(residual, w)}, {"r2", std::isfinite(r2) ? r2 : std::nan("")}};
 }
 
 NamedScores judge_rates(const Model& model, const Predictions& said, const TestTruth& truth) {
   double deviance = 0.0, nothing = 0.0;
   for (Index i = 0; i < said.value.rows(); ++i) {
     const double offset = truth.offset.size() > 0 ? truth.offset[i] : 0.0, t = truth.targets(i, 0);
-    deviance += truth.weights[i] * cost(model.loss, said.output(i, 0) + offset, t).value;
+    deviance += truth.weights[i] * cost(model.loss, std::log(said.value(i, 0)), t).value;  // as it is said
     nothing += truth.weights[i] * cost(model.loss, std::log(truth.common_rate) + offset, t).value;
   }
   const double total = truth.weights.sum();
   return {{"deviance", std::max(0.0, deviance / total)},
           {"d2", nothing > 1e-12 * total ? 1.0 - deviance / nothing : std::nan("")},
-          {"rmse", std::sqrt(weighted_mean_square(truth.targets - said.value, truth.weights))}};
+          {"rmse", root_mean_square(truth.targets - said.value, truth.weights)}};
 }
 
 }  // namespace
