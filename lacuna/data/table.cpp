@@ -71,10 +71,10 @@ void require_room(std::string_view text, const std::string& source, const ReadOp
                               : 8.0 * (count(options.delimiter.value_or(detail::guess_delimiter(text))) + count('\n'));
   const double needed = double(text.size()) + cells;
   if (needed > *options.most_bytes)
-    fail_data(fmt::format(
-        "read: {}: {:.0f} MB of text and its cells need {:.0f} MB of memory, and {:.0f} MB are allowed; raise "
-        "--memory, or take a part of the rows",
-        source, double(text.size()) / 1e6, needed / 1e6, *options.most_bytes / 1e6));
+    fail_data(
+        fmt::format("read: {}: {:.3g} MB of text are too much: with their cells they need {:.3g} MB of memory, and "
+                    "{:.3g} MB are allowed; {}",
+                    source, double(text.size()) / 1e6, needed / 1e6, *options.most_bytes / 1e6, detail::less_text));
 }
 
 }  // namespace

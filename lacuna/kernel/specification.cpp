@@ -164,7 +164,8 @@ KernelSpec bind_from(const Kernel& kernel, std::span<const std::optional<double>
     auto fixed = take(k->theta.size());
     const auto d = std::size_t(features);
     if (k->theta.empty()) return {Ard{std::vector<double>(d, 1.0)}, std::vector<std::optional<double>>(d)};
-    if (k->theta.size() == 1) return {Ard{std::vector<double>(d, k->theta[0])}, {d, fixed[0]}};
+    if (k->theta.size() == 1)  // (round brackets: in braces d would be a value)
+      return {Ard{std::vector<double>(d, k->theta[0])}, std::vector<std::optional<double>>(d, fixed[0])};
     if (k->theta.size() != d)
       fail_usage(fmt::format("kernel: ard has {} values of theta for {} features", k->theta.size(), d));
     return {*k, std::move(fixed)};

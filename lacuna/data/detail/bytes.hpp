@@ -66,6 +66,12 @@ class ByteReader {
   std::unique_ptr<Inflate> inflate_{};  // null: the text is plain
 };
 
+/// What can be done where there is too much of it.
+inline constexpr const char* less_text =
+    "raise --memory, take a part of the rows, or save it to a file, of which fit --basis auto and predict keep the "
+    "rows "
+    "on disk";
+
 /// The whole text. Throws Error(data) when it is longer than `most`.
 Bytes read_text(ByteReader& reader, std::optional<double> most = {});
 
