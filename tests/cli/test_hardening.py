@@ -289,12 +289,31 @@ class Hardening(ProgramTest):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(json.loads(done.stdout)["held_out"].keys(), free.keys())
 
+    def test_threads_that_cannot_be_started(self):
+        self.file("d.csv", values(30))
+        os.chmod(self.folder, 0o755)
+
+        def limit():  # the limit does not hold for root
+            resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+            if os.geteuid() == 0:
+                os.setgroups([])
+                os.setgid(65534)
+                os.setuid(65534)
+
+        try:
+            done = subprocess.run([PROGRAM, "fit", self.path("d.csv"), "-t", "t", "--threads", "8", "--lambda", "1", "-q"],
+                                  capture_output=True, preexec_fn=limit, timeout=60)
+        except PermissionError:
+            self.skipTest("another user may not run the program")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, b"")
+
     def test_a_bad_folder_for_temporary_files(self):
-        self.file("d.csv", values(2000))
-        done = self.run_limited("fit", "d.csv", "-t", "t", "--basis", "5", "--memory", "100k", environment={"TMPDIR": "/no/such"})
-        self.assertEqual(done.returncode, 3, done.stderr)
-        if b"need" not in done.stderr:
-            self.assertIn(b"TMPDIR", done.stderr)
+        self.file("d.csv", ",".join(f"x{j}" for j in range(100)) + ",y\n" + "".join(
+            ",".join(f"{math.sin(i * 31 + j * 7):.5f}" for j in range(100)) + f",{i % 7}\n" for i in range(1000)))
+        fit = ["fit", "d.csv", "-t", "y", "--basis", "5", "--memory", "1.3M", "--lambda", "1", "--kernel", "rbf:theta=1", "-q"]
+        self.assertEqual(self.run_limited(*fit).returncode, 0)  # in pieces, without -o: in the folder for temporary files
+        self.assert_one_line(self.run_limited(*fit, environment={"TMPDIR": "/no/such"}), 3, "TMPDIR", "/no/such")
 
 
 if __name__ == "__main__":
