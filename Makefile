@@ -48,9 +48,6 @@ demo: build
 	@echo
 	@echo 'Model in demo/model.lacuna, predictions in demo/predictions.csv.'
 
-# Tests run side by side, so their threads should sleep rather than spin while they wait for one another.
-test sanitize: export OMP_WAIT_POLICY ?= passive
-
 test: build
 	@ctest --preset release
 

@@ -22,7 +22,7 @@ namespace {
 struct Arguments {
   FitArguments fit;
   std::vector<std::string> compare;
-  std::string splits, group, budget = "10m", journal, output;
+  std::string splits, budget = "10m", journal, output;
   bool json = false;
 };
 
@@ -86,7 +86,7 @@ std::vector<Way> ways(const Arguments& given, const CLI::App& verb) {
     }
     const Words words = words_of(parser);
     for (const char* shared :
-         {"--target", "--task", "--positive", "--format", "--delimiter", "--header", "--no-header"})
+         {"--target", "--task", "--positive", "--group", "--format", "--delimiter", "--header", "--no-header"})
       if (words.contains(shared)) fail_usage(fmt::format("--compare \"{}\": {} is the same for all", more, shared));
     if (way.fit.seed != given.fit.seed) fail_usage(fmt::format("--compare \"{}\": --seed is the same for all", more));
     take_back(way, words, "--recalibrate", "--no-recalibrate", way.fit.recalibrate, way.fit.no_recalibrate);
@@ -100,14 +100,9 @@ std::vector<Way> ways(const Arguments& given, const CLI::App& verb) {
   return out;
 }
 
-Contender contender(const Way& way, const Arguments& given, const std::optional<Table>& table) {
+Contender contender(const Way& way, const std::optional<Table>& table) {
   Contender out;
   FitPlan plan = fit_plan(way.fit);
-  if (!given.group.empty()) {
-    if (plan.data.group && *plan.data.group != given.group)
-      fail_usage(fmt::format("--group {} and --cv group:{}: rows have one group", given.group, *plan.data.group));
-    plan.data.group = given.group;
-  }
   if (table) settle_columns(*table, plan);
   if (table && !basis_file(plan).empty()) {
     plan.read.most_bytes = plan.train.memory_bytes.value_or(available_bytes());
@@ -117,26 +112,11 @@ Contender contender(const Way& way, const Arguments& given, const std::optional<
   out.train = plan.train;
   out.name = fmt::format("{}, {}{}", way.fit.model, way.fit.kernel, way.remarks);
   for (const auto& [name, value] : way.words) out.key += fmt::format("{}={} ", name, value);
-  if (plan.data.group) out.key += fmt::format("group={} ", *plan.data.group);
   if (out.basis) out.key += fmt::format("basis={} ", fingerprint(*out.basis));
   out.key += fmt::format("seed={}", plan.train.search_options.seed);
   std::replace_if(
       out.key.begin(), out.key.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
   return out;
-}
-
-// What one contender groups by is an input of none: they would not be compared otherwise.
-void ignore_groups(std::vector<Contender>& contenders) {
-  std::vector<std::string> groups;
-  for (const Contender& c : contenders)
-    if (c.data.group && std::find(groups.begin(), groups.end(), *c.data.group) == groups.end())
-      groups.push_back(*c.data.group);
-  for (Contender& c : contenders)
-    for (const std::string& group : groups) {
-      if (c.data.group == group) continue;
-      c.data.ignore.push_back(group);
-      c.key += fmt::format(" without={}", group);
-    }
 }
 
 // Where an unnamed journal is: the same command finds it again, and no other.
@@ -163,7 +143,7 @@ void run(const Arguments& given, const CLI::App& verb) {
   options.budget_seconds = seconds_of("--budget", given.budget);
   const std::vector<Way> all = ways(given, verb);
   if (all.empty()) fail_usage("evaluate: --model is empty");
-  for (const Way& way : all) (void)contender(way, given, {});  // refused before any data is read
+  for (const Way& way : all) (void)contender(way, {});  // refused before any data is read
   FitPlan first = fit_plan(all[0].fit);
   const double allowed = first.train.memory_bytes.value_or(available_bytes());
   first.read.most_bytes = allowed;
@@ -172,8 +152,7 @@ void run(const Arguments& given, const CLI::App& verb) {
   const Output output(given.output, files_of(given, all, options.plan));
 
   const std::optional<Table> table = read_table(given.fit.data, first.read);
-  for (const Way& way : all) options.contenders.push_back(contender(way, given, table));
-  ignore_groups(options.contenders);
+  for (const Way& way : all) options.contenders.push_back(contender(way, table));
   const std::string print = evaluation_fingerprint(*table, options.plan);
   KeptJournal journal(given.journal, "evaluate", print, command_print(print, given, options), given.fit.quiet, allowed);
   Watch watch(!given.fit.quiet);
@@ -203,7 +182,6 @@ Verb evaluate_verb(CLI::App& program) {
                    "files:STEM (STEM.train.csv and STEM.test.csv, a split a line) (default: 100:0.1, fewer where they "
                    "would take long)")
       ->type_name("HOW");
-  verb->add_option("--group", given->group, "rows of one group stay together in every split")->type_name("COL");
   verb->add_option("--budget", given->budget,
                    "how long all splits may take when their number is not given (default 10m)")
       ->type_name("TIME");
@@ -224,8 +202,9 @@ Verb evaluate_verb(CLI::App& program) {
       "In every split the whole of fit is done again on the training part - encoding, standardisation, selection - "
       "and\n"
       "judged on the test part. The selection criterion at its own optimum is printed beside it and labelled: it is\n"
-      "optimistic. Splits share rows, so z of a difference is too large; the corrected t (Nadeau and Bengio) allows "
-      "for it.\n"
+      "optimistic. Splits share rows: standard errors, t and p are corrected for that (Nadeau and Bengio). Rows of "
+      "one\n"
+      "--group are never parted, neither by the splits nor by the selection inside them.\n"
       "Interrupted or killed, the same command goes on where it was and gives the same numbers.\n\n"
       "Examples:\n"
       "  lacuna evaluate houses.csv --target price\n"

@@ -101,8 +101,8 @@ void run(const Arguments& given) {
   const Study study = run_experiment(given.name, options, *journal);
   watch.clear();
   if (study.interrupted) journal.interrupted("result");
-  if (!given.output.empty()) write_folder(given.output, study);
   Output("", Files()).write(given.json ? json_text(study_json(study)) : study_markdown(study));
+  if (!given.output.empty()) write_folder(given.output, study);
   journal.done();
 }
 

@@ -29,13 +29,14 @@ void run(const Arguments& given) {
   FitArguments fit = given.fit;
   fit.cache_folder = model_file.folder();
   const Model model = fit_model(fit, plan);
+  // Standard output first: where it cannot be written to, files that were there stay as they are.
+  if (given.loo != "-") screen.write(given.json ? json_text(fit_json(model)) : fit_text(model));
   if (loo_file.is_file() || given.loo == "-") {
     std::ostringstream csv;
     write_held_out_csv(model, csv);
     loo_file.write(csv.str());
   }
   if (model_file.is_file()) write_model(model, model_file.path());
-  if (given.loo != "-") screen.write(given.json ? json_text(fit_json(model)) : fit_text(model));
 }
 
 }  // namespace
@@ -53,7 +54,7 @@ Verb fit_verb(CLI::App& program) {
       "Examples:\n"
       "  lacuna fit houses.csv --target price -o houses.lacuna\n"
       "  lacuna fit iris.csv --target species --kernel ard --json\n"
-      "  lacuna fit patients.csv --target ill --ignore id,name --cv group:family --train-weights balanced\n"
+      "  lacuna fit patients.csv --target ill --ignore id,name --group family --threshold ber\n"
       "  lacuna fit patients.csv --target ill --threshold cost:1,10 --refit-flagged\n"
       "  lacuna fit claims.csv --target claims --task counts --exposure years\n"
       "  lacuna fit data.csv --target y --kernel rbf:theta=0.5 --lambda 0.1 --search none\n"

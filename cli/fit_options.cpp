@@ -35,6 +35,8 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
       ->type_name("NAME|COL");
   verb.add_option("--select-weights", given.select_weights, "none, balanced, or a column: in selection only")
       ->type_name("NAME|COL");
+  verb.add_option("--group", given.group, "rows of one group belong together: they are held out, and split, together")
+      ->type_name("COL");
   verb.add_option("--exposure", given.exposure, "counts are per this much: time at risk, area, ... (poisson, gamma)")
       ->type_name("COL");
   verb.add_option("--offset", given.offset, "the same as a logarithm")->type_name("COL");
@@ -72,8 +74,9 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
           "xent, the model's own loss)")
       ->type_name("NAME");
   verb.add_option("--cv", given.cv,
-                  "how rows are held out: loo, K folds, KxR folds R times, group:COL, or explicit:loo and explicit:K "
-                  "(refitting; slow) (default loo)")
+                  "how rows are held out: loo, K folds, KxR folds R times, group:COL; explicit:loo and explicit:K refit "
+                  "(slow); loo:one-step and K:one-step are the papers' approximation (default loo; by group with "
+                  "--group, which folds keep together too)")
       ->type_name("HOW");
   verb.add_option("--search", given.search, "auto, lbfgs, scg, nelder-mead, grid or none (default auto)")
       ->type_name("NAME");
@@ -102,7 +105,8 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
           "--memory", given.memory,
           "most memory to use, such as 4G (default: what is free); with --basis, rows that do not fit stay on disk")
       ->type_name("SIZE");
-  verb.add_option("--time-limit", given.time_limit, "stop the search after this time, such as 90, 5m or 2h")
+  verb.add_option("--time-limit", given.time_limit,
+                  "stop the search after this time, such as 90, 5m or 2h; the final fit comes after it")
       ->type_name("TIME");
   verb.option_defaults()->group("Options");
   verb.add_flag("-q,--quiet", given.quiet, "no progress, no warnings");
@@ -128,7 +132,7 @@ std::vector<std::string> option_choices(const std::string& option) {
   if (option == "--train-weights" || option == "--select-weights") return {"none", "balanced"};
   if (option == "--delimiter") return {"comma", "semicolon", "tab", "space"};
   if (option == "--splits") return {"100", "100:0.1", "folds:10", "folds:10x3", "groups", "files:"};
-  if (option == "--cv") return {"loo", "5", "10", "10x3", "group:", "explicit:loo", "explicit:10"};
+  if (option == "--cv") return {"loo", "5", "10", "10x3", "group:", "explicit:loo", "explicit:10", "loo:one-step"};
   if (option == "--kernel") return kernel_names();
   if (option == "NAME") return {generator_names().begin(), generator_names().end()};
   if (option == "EXPERIMENT") return experiment_names();

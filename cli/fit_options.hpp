@@ -29,8 +29,9 @@ struct FitArguments {
   std::vector<std::string> target, ignore, categorical;
   std::string task = "auto", positive, missing = "error";
   std::string model = "auto", kernel = "rbf", lambda, mu, basis;
-  std::string search = "auto", criterion = "auto", cv = "loo", penalty, max_evaluations;
+  std::string search = "auto", criterion = "auto", cv = "auto", penalty, max_evaluations;
   std::string offset, exposure, threshold;
+  std::string group;
   std::string weights, train_weights = "none", select_weights = "none";
   std::string seed = "0", threads, memory, time_limit;
   std::string cache_folder;  // where rows that do not fit into memory go meanwhile; not an option of its own

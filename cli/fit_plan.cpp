@@ -83,6 +83,21 @@ TrainOptions train_options(const FitArguments& given) {
   return out;
 }
 
+// A group that is given anywhere holds everywhere.
+void hold_groups(const FitArguments& given, FitPlan& plan) {
+  CrossValidation& cv = plan.train.cv;
+  if (cv.kind == CrossValidation::Kind::groups) plan.data.group = cv.group_column;
+  if (given.group.empty()) return;
+  if (plan.data.group && *plan.data.group != given.group)
+    fail_usage(fmt::format("--group {} and --cv group:{}: rows have one group", given.group, *plan.data.group));
+  if (cv.kind == CrossValidation::Kind::loo)
+    fail_usage(
+        fmt::format("--group {0} and --cv {1}: one row at a time would leave the rest of its group behind; leave out "
+                    "--cv for {2}group:{0}, or ask for K folds, which keep groups together",
+                    given.group, given.cv, cv.by_refit ? "explicit:" : ""));
+  plan.data.group = cv.group_column = given.group;
+}
+
 // Lists may be given as a,b: split, unless a column really is named so.
 std::vector<std::string> split_names(const std::vector<std::string>& given, const Table& table) {
   std::vector<std::string> out;
@@ -122,7 +137,7 @@ FitPlan fit_plan(const FitArguments& given) {
   FitPlan plan{read_options(given.read), data_options(given), train_options(given)};
   plan.train.train_weights = weighting_of(given.train_weights, plan.data.train_weights);
   plan.train.select_weights = weighting_of(given.select_weights, plan.data.select_weights);
-  if (plan.train.cv.kind == CrossValidation::Kind::groups) plan.data.group = plan.train.cv.group_column;
+  hold_groups(given, plan);
   if (uses(plan.train.kernel.kernel, Geometry::given)) plan.data.encode_features = false;
   // A model of counts says what its target is.
   if (plan.train.model && plan.train.model->name == "poisson" && given.task == "auto")

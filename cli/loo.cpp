@@ -5,6 +5,7 @@
 
 #include "cli/fit_options.hpp"
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/names.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/report/report.hpp"
 
@@ -16,33 +17,42 @@ struct Arguments {
   std::string output, verify;
 };
 
-Model stored(const Arguments& given) {
+// A model is fitted already: an option of fit was meant for something that will not happen.
+void refuse_fit_options(const CLI::App& verb, const std::string& model) {
+  std::vector<std::string> given;
+  for (const CLI::Option* o : verb.get_options()) {
+    const std::string name = o->get_name();
+    if (o->count() > 0 && name.starts_with("--") && name != "--output" && name != "--quiet") given.push_back(name);
+  }
+  if (!given.empty())
+    fail_usage(fmt::format("loo: {} is a model, fitted already: {} {} with data; lacuna loo DATA --target COL ...",
+                           model, join(given), given.size() == 1 ? "goes" : "go"));
+}
+
+Model stored(const Arguments& given, const CLI::App& verb) {
   if (!given.verify.empty())
     fail_usage(fmt::format("loo: --verify refits, and {} has no training data; run lacuna loo --verify on the data",
                            given.fit.data));
-  if (!given.fit.target.empty())
-    fail_usage(fmt::format("loo: {} is a model and knows its target; options of fit go with data", given.fit.data));
+  refuse_fit_options(verb, given.fit.data);
   Model model = read_model(given.fit.data);
   if (model.held_out.size() == 0)
     fail_data(fmt::format("loo: {} keeps no held-out outputs; run lacuna loo on its data", given.fit.data));
   return model;
 }
 
-void run(const Arguments& given) {
+void run(const Arguments& given, const CLI::App& verb) {
   if (given.fit.data.empty()) fail_usage("loo: no input; lacuna loo DATA --target COL, or lacuna loo MODEL");
   FitPlan plan = fit_plan(given.fit);
   if (!given.verify.empty()) plan.train.verify = int(whole_number("--verify", given.verify, 1, 1'000'000'000));
   const Output output(given.output, inputs_of(given.fit, plan).writes(given.output, "-o"));
-  const Model model = is_model_file(given.fit.data) ? stored(given) : fit_model(given.fit, plan);
+  const Model model = is_model_file(given.fit.data) ? stored(given, verb) : fit_model(given.fit, plan);
   std::ostringstream csv;
   write_held_out_csv(model, csv);
-  output.write(csv.str());
   // Beside a file the lists are the result; beside a table on standard output they are remarks.
   const std::string lists = verification_text(model.report) + suspects_text(model);
-  if (output.is_file())
-    std::cout << lists;
-  else if (!given.fit.quiet)
-    std::cerr << lists;
+  if (output.is_file()) Output("", Files()).write(lists);
+  output.write(csv.str());
+  if (!output.is_file() && !given.fit.quiet) std::cerr << lists;
 }
 
 }  // namespace
@@ -58,6 +68,7 @@ Verb loo_verb(CLI::App& program) {
       ->type_name("K");
   verb->footer(
       "Writes row,target,output,probability,prediction,residual,leverage,loss,trust; row counts from 1 in the data.\n"
+      "With --cv KxR every row is there R times, the column repeat after it: scores are means over the repeats.\n"
       "Cells that this kind of model has no value for are empty. trust is 1 where a second Newton step would change\n"
       "nothing. With -o, suspected wrong labels and the most influential rows are listed on standard output, else on\n"
       "standard error.\n\n"
@@ -65,7 +76,7 @@ Verb loo_verb(CLI::App& program) {
       "  lacuna loo houses.lacuna -o heldout.csv\n"
       "  lacuna loo houses.csv --target price --kernel linear\n"
       "  lacuna loo patients.csv --target ill --verify 20 -o heldout.csv\n");
-  return {verb, [given] { run(*given); }};
+  return {verb, [given, verb] { run(*given, *verb); }};
 }
 
 }  // namespace lacuna::cli

@@ -6,9 +6,11 @@
 #include <new>
 
 #include "cli/help.hpp"
+#include "cli/process.hpp"
 #include "cli/program.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
+#include "lacuna/base/stopping.hpp"
 
 namespace lacuna::cli {
 namespace {
@@ -115,11 +117,17 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace lacuna::cli;
+  prepare_process();
   std::ios::sync_with_stdio(false);
   try {
-    return lacuna::cli::run(argc, argv);
+    const int code = lacuna::cli::run(argc, argv);
+    require_written();
+    return code;
   } catch (const Interrupted& interrupted) {
     say("interrupted; " + interrupted.message);
+    return Exit::interrupted;
+  } catch (const lacuna::Stopped&) {
+    say("interrupted; nothing was written");
     return Exit::interrupted;
   } catch (const lacuna::Error& error) {
     say(error.what());

@@ -7,6 +7,7 @@
 #include "cli/fit_options.hpp"
 #include "cli/on_disk.hpp"
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/stopping.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/streamed.hpp"
@@ -33,6 +34,25 @@ bool rows_fit_memory(const Arguments& given, ReadOptions& reading, double allowe
   return false;
 }
 
+// Rows dropped for missing values have a line all the same, with no prediction, so that lines and rows of the data go
+// together.
+class Unpredicted {
+ public:
+  Unpredicted(const Model& model, Index rows) : model_(model), rows_(rows) {}
+  /// Lines for those before this row (from 1), which has one of its own.
+  void write_before(std::int64_t row, std::ostream& csv) {
+    for (; next_ < row; ++next_, ++count_) write_no_prediction(model_, next_, csv);
+    next_ = row + 1;
+  }
+  void write_last(std::ostream& csv) { write_before(std::int64_t(rows_) + 1, csv); }
+  Index count() const { return count_; }
+
+ private:
+  const Model& model_;
+  Index rows_, count_ = 0;
+  std::int64_t next_ = 1;
+};
+
 // Block by block: what is in memory of each row is its number, its target and its offset.
 void predict_rows(const Arguments& given, const Output& output, const Model& model, const Table& table,
                   const StreamedPrepared& rows, Watch& watch) {
@@ -41,6 +61,8 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
     warn(rows.notes);
   }
   Performance performance(model, table);
+  Unpredicted unpredicted(model, table.rows);
+  const StopScope stopping(watch.observer());
   output.write([&](const WriteMore& more) {
     std::ostringstream csv;
     write_predictions_heading(model, csv);
@@ -48,23 +70,35 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
     constexpr Index block = 1 << 15;
     const Index all = rows.X.rows();
     for (Index first = 0; first < all; first += block) {
-      if (!go_on(watch.observer(), {"predicting", first, all}))
-        throw Interrupted{output.is_file() ? "nothing was written"
-                                           : fmt::format("{} of {} rows were written", first, all)};
+      const Interrupted interrupted{output.is_file() ? "nothing was written"
+                                                     : fmt::format("{} of {} rows were written", first, all)};
+      if (!go_on(watch.observer(), {"predicting", first, all})) throw interrupted;
       const Index count = std::min(block, all - first);
       const std::span row = std::span(rows.source_row).subspan(std::size_t(first), std::size_t(count));
       const Vector offset = rows.offset.size() > 0 ? Vector(rows.offset.segment(first, count)) : Vector();
-      Matrix variance;
-      Matrix output_of_rows = outputs(model, rows.X.block(first, count), &variance);
-      require_finite(model, output_of_rows, row);
-      const Predictions said = interpret(model, std::move(output_of_rows), offset, std::move(variance));
+      const Predictions said = [&] {
+        try {
+          Matrix variance;
+          Matrix z = outputs(model, rows.X.block(first, count), &variance);
+          require_finite(model, z, row);
+          return interpret(model, std::move(z), offset, std::move(variance));
+        } catch (const Stopped&) {
+          throw interrupted;
+        }
+      }();
       performance.add(said, row);
       csv.str("");
-      write_predictions_csv(model, said, row, csv);
+      write_predictions_csv(model, said, row, csv, [&](std::int64_t one) { unpredicted.write_before(one, csv); });
       more(csv.str());
     }
+    csv.str("");
+    unpredicted.write_last(csv);
+    more(csv.str());
   });
   watch.clear();
+  if (unpredicted.count() > 0 && !given.quiet)
+    warn({fmt::format("rows left out for missing cells have a line without a prediction: {} of {}", unpredicted.count(),
+                      table.rows)});
   const std::string how_good = performance.text();
   if (!given.quiet && !how_good.empty()) say(how_good);
 }
@@ -111,8 +145,10 @@ Verb predict_verb(CLI::App& program) {
   verb->add_flag("-q,--quiet", given->quiet, "no warnings, and nothing about how good the predictions are");
   add_read_options(*verb, given->read);
   verb->footer(
-      "Writes row,prediction and then output,probability:LABEL... for classes, lower,upper (90 % intervals) for "
+      "Writes row,prediction and then output,probability:LABEL... for classes, lower,upper (about 90 % of new values "
+      "fall between) for "
       "values, rate for counts.\n"
+      "One line for each row of the data; without prediction where a model fitted with --missing drop misses a value.\n"
       "Where the data also has the target, how good the predictions are is said on standard error.\n\n"
       "Examples:\n"
       "  lacuna predict houses.lacuna new.csv -o prices.csv\n"

@@ -25,6 +25,10 @@ void warn(const std::vector<std::string>& warnings) {
 
 void say(const std::string& text) { std::cerr << "lacuna: " << shown(text) << '\n'; }
 
+void require_written() {
+  if (!std::cout.flush()) fail_data("write: standard output cannot be written to");
+}
+
 Output::Output(std::string path, const Files& files) : path_(path == "-" ? "" : std::move(path)) {
   files.check();
   if (!path_.empty()) require_writable(path_);
@@ -43,8 +47,8 @@ void Output::write(const std::string& bytes) const {
 void Output::write(const std::function<void(const WriteMore& more)>& produce) const {
   if (is_file()) return write_file_atomically(path_, produce);
   produce([](std::string_view bytes) {
-    std::cout << bytes << std::flush;
-    if (!std::cout) fail_data("write: standard output cannot be written to");
+    std::cout << bytes;
+    require_written();
   });
 }
 

@@ -47,6 +47,9 @@ void warn(const std::vector<std::string>& warnings);
 /// program goes through here.
 void say(const std::string& text);
 
+/// Throws Error when standard output did not take all that was written to it.
+void require_written();
+
 /// Where results go: a file that is replaced whole at the end, or standard output ("" and "-").
 class Output {
  public:

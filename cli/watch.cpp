@@ -1,39 +1,26 @@
 #include "cli/watch.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 
+#include "cli/process.hpp"
+
 namespace lacuna::cli {
-namespace {
 
-volatile sig_atomic_t ctrl_c = 0;
-void on_interrupt(int) { ctrl_c = 1; }
+Watch::Watch(bool bar) : bar_(bar && isatty(STDERR_FILENO) != 0) { ask_on_interrupt(); }
 
-}  // namespace
-
-Watch::Watch(bool bar) : bar_(bar && isatty(STDERR_FILENO) != 0) {
-  struct sigaction action = {};
-  action.sa_handler = on_interrupt;
-  action.sa_flags = int(SA_RESETHAND);  // the second Ctrl-C is the system's own
-  sigemptyset(&action.sa_mask);
-  struct sigaction before = {};
-  // Where Ctrl-C is ignored (a background job of a script), it stays so.
-  if (sigaction(SIGINT, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGINT, &action, nullptr);
-}
-
-// The handler stays: a Ctrl-C while results are being written lets them be written whole.
+// Ctrl-C goes on asking only: while results are being written it lets them be written whole.
 Watch::~Watch() { clear(); }
 
 Observer Watch::observer() {
   return [this](const Progress& progress) { return show(progress); };
 }
 
-bool Watch::stopped() const { return ctrl_c != 0; }
+bool Watch::stopped() const { return interrupt_requested(); }
 
 void Watch::clear() {
   if (drawn_) std::cerr << "\r\033[K" << std::flush;
@@ -58,7 +45,7 @@ std::string Watch::time_left(const Progress& progress, std::chrono::steady_clock
 
 bool Watch::show(const Progress& progress) {
   const auto now = std::chrono::steady_clock::now();
-  if (bar_ && now - last_ > std::chrono::milliseconds(100)) {
+  if (bar_ && !progress.stage.empty() && !stopped() && now - last_ > std::chrono::milliseconds(100)) {
     last_ = now;
     drawn_ = true;
     std::string line = fmt::format("\r\033[K{} ", progress.stage);

@@ -1,5 +1,6 @@
-// cli/watch.hpp -- one watched piece of long work: a progress bar with the time left on a terminal, and Ctrl-C. The first Ctrl-C asks the
-// work to stop (the observer answers false); a second one ends the program at once, as if nobody had been watching.
+// cli/watch.hpp -- one watched piece of long work: a progress bar with the time left on a terminal, and Ctrl-C. The
+// first Ctrl-C asks the work to stop (the observer answers false); a second one ends the program at once
+// (process.hpp).
 #pragma once
 
 #include <chrono>

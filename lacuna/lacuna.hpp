@@ -1,10 +1,13 @@
 // lacuna.hpp -- everything a program needs: kernel machines with leave-one-out cross-validation in closed form.
 #pragma once
 
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/observer.hpp"
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/data/split.hpp"
 #include "lacuna/data/table.hpp"
+#include "lacuna/evaluate/evaluate.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/model.hpp"

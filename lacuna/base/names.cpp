@@ -6,7 +6,9 @@
 namespace lacuna {
 namespace {
 
-// Edit distance with adjacent swaps (optimal string alignment), ignoring case.
+constexpr std::size_t longest = 200;  // names beyond that are no slips of the finger
+
+// Edit distance with adjacent swaps (optimal string alignment), ignoring case. Both are short.
 std::size_t distance(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -27,7 +29,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
 std::string did_you_mean(std::string_view given, std::span<const std::string> candidates) {
   const std::string* best = nullptr;
   std::size_t least = std::max<std::size_t>(1, given.size() / 3) + 1;
+  if (given.size() > longest) return "";
   for (const std::string& c : candidates) {
+    if (std::max(c.size(), given.size()) - std::min(c.size(), given.size()) >= least)
+      continue;  // it takes as many edits
     const std::size_t d = distance(given, c);
     if (d < least) {
       least = d;

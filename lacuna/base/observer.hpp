@@ -9,7 +9,7 @@
 namespace lacuna {
 
 struct Progress {
-  std::string_view stage;  ///< "search", "explicit refits", ...
+  std::string_view stage;  ///< "search", "explicit refits", ...; empty: nothing new, only whether to go on is asked
   long done = 0;
   long total = 0;                                          ///< 0: not known
   double best = std::numeric_limits<double>::quiet_NaN();  ///< best criterion so far

@@ -6,8 +6,9 @@
 //
 // and the mean of delta over the rows says how much the basis cannot express. Every way ends at the size asked for,
 // when the mean falls to a threshold, or when every further row is numerically a combination of those chosen. The same
-// seed gives the same rows. Rows of weight 0 are neither chosen nor counted; others count by their weight. Basis
-// vectors of one's own need no choosing: Backend::features takes any rows.
+// seed gives the same rows. Rows of weight 0 are neither chosen nor counted; others count, and are drawn, by their
+// weight, as if each stood there so many times. Basis vectors of one's own need no choosing: Backend::features takes
+// any rows.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ enum class BasisMethod {
   greedy,      ///< the row that lowers the mean of delta most; exact, O(l^2 n) time and l^2 doubles
   stochastic,  ///< the best of 59 random rows, judged on 1,000 random rows; cost does not grow with l
   pivoted,     ///< the row with the largest k_ii delta_i (pivoted Cholesky), O(l n^2) over at most `sample` rows
-  random,      ///< uniformly
+  random,      ///< by weight
   kmeans,      ///< far apart: each drawn with probability as its squared distance from those chosen (k-means++)
 };
 std::string_view name(BasisMethod method);

@@ -10,6 +10,7 @@
 #include "lacuna/basis/basis.hpp"
 #include "lacuna/basis/detail/pool.hpp"
 #include "lacuna/basis/detail/projection.hpp"
+#include "lacuna/compute/parallel.hpp"
 
 namespace lacuna {
 namespace {
@@ -17,12 +18,13 @@ namespace {
 // E -= c c', and s_j = sum_i w_i E_ij^2.
 void sweep(Matrix& E, const Vector& c, const Vector& w, Vector& s) {
   const Index l = E.rows();
-#pragma omp parallel for schedule(static) if (l > 200)
-  for (Index j = 0; j < l; ++j) {
-    auto column = E.col(j);
-    if (c.size() > 0) column -= c[j] * c;
-    s[j] = w.dot(column.cwiseAbs2());
-  }
+  parallel_ranges(l, l > 200 ? 32 : l, [&](Index first, Index last) {
+    for (Index j = first; j < last; ++j) {
+      auto column = E.col(j);
+      if (c.size() > 0) column -= c[j] * c;
+      s[j] = w.dot(column.cwiseAbs2());
+    }
+  });
 }
 
 }  // namespace

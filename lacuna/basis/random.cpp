@@ -1,6 +1,6 @@
-// basis/random.cpp -- rows drawn uniformly, without replacement.
+// basis/random.cpp -- rows drawn without replacement, each with a chance in proportion to its weight.
 #include "lacuna/basis/basis.hpp"
-#include "lacuna/basis/detail/pool.hpp"
+#include "lacuna/basis/detail/draw.hpp"
 #include "lacuna/basis/detail/projection.hpp"
 
 namespace lacuna {
@@ -9,7 +9,7 @@ BasisChoice random_basis(const Backend& backend, const Kernel& kernel, const Row
                          const BasisOptions& options, const Observer& observer) {
   Random random(options.seed);
   std::vector<Index> order = detail::pool(X.rows(), weights);
-  random.shuffle(order);
+  detail::shuffle_by_weight(order, weights, random);
   return detail::in_order(backend, kernel, X, weights, order, options, observer);
 }
 

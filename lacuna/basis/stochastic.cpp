@@ -1,30 +1,75 @@
 // basis/stochastic.cpp -- greedy choice among a few random candidates, judged on a random part of the rows.
 #include <algorithm>
+#include <optional>
 
 #include "lacuna/basis/basis.hpp"
+#include "lacuna/basis/detail/draw.hpp"
 #include "lacuna/basis/detail/pool.hpp"
 #include "lacuna/basis/detail/projection.hpp"
 
 namespace lacuna {
+namespace {
+
+// Rows that may still be chosen, of which some are looked at.
+class Left {
+ public:
+  Left(std::vector<Index> rows, const Vector& weights) : rows_(std::move(rows)) {
+    if (detail::alike(rows_, weights)) return;
+    weights_ = detail::weights_of(rows_, weights);
+    draw_.emplace(weights_);
+  }
+
+  bool empty() const { return draw_ ? !draw_->any() : rows_.empty(); }
+  /// Some of them, by weight, without replacement.
+  std::vector<Index> candidates(Index count, Random& random) {
+    places_.clear();
+    if (draw_) {
+      while (Index(places_.size()) < count && draw_->any()) places_.push_back(draw_->take(random));
+      for (const std::size_t place : places_) draw_->put(place, weights_[place]);
+    } else {  // drawn to the front of what is left
+      for (std::size_t i = 0; i < std::min(std::size_t(count), rows_.size()); ++i) {
+        std::swap(rows_[i], rows_[i + random.below(rows_.size() - i)]);
+        places_.push_back(i);
+      }
+    }
+    std::vector<Index> out;
+    for (const std::size_t place : places_) out.push_back(rows_[place]);
+    return out;
+  }
+  /// The candidate is chosen, and is none any more.
+  void choose(Index candidate) {
+    const std::size_t place = places_[std::size_t(candidate)];
+    if (draw_) {
+      draw_->put(place, 0.0);
+    } else {
+      std::swap(rows_[place], rows_.back());
+      rows_.pop_back();
+    }
+  }
+
+ private:
+  std::vector<Index> rows_;
+  std::vector<double> weights_;
+  std::optional<detail::WeightedDraw> draw_;  // none: all weights are the same
+  std::vector<std::size_t> places_;           // of the candidates
+};
+
+}  // namespace
 
 BasisChoice stochastic_basis(const Backend& backend, const Kernel& kernel, const RowsView& X, const Vector& weights,
                              const BasisOptions& options, const Observer& observer) {
   Random random(options.seed);
-  std::vector<Index> left = detail::pool(X.rows(), weights);
-  detail::Projection projection(backend, kernel, X, weights, detail::sample(left, options.judged, random),
-                                std::min(options.size, Index(left.size())));
+  const std::vector<Index> rows = detail::pool(X.rows(), weights);
+  detail::Projection projection(backend, kernel, X, weights, detail::sample(rows, options.judged, random),
+                                std::min(options.size, Index(rows.size())));
   BasisChoice choice;
-  while (!left.empty()) {
-    // The candidates are drawn to the front of what is left.
-    const std::size_t count = std::min(std::size_t(options.candidates), left.size());
-    for (std::size_t i = 0; i < count; ++i) std::swap(left[i], left[i + random.below(left.size() - i)]);
-    const auto seen = projection.look({left.begin(), left.begin() + std::ptrdiff_t(count)});
+  for (Left left(rows, weights); !left.empty();) {
+    const auto seen = projection.look(left.candidates(options.candidates, random));
     Index best = -1;
-    for (Index c = 0; c < Index(count); ++c)
+    for (Index c = 0; c < Index(seen.rows.size()); ++c)
       if (seen.own[c] > options.singular * seen.norm[c] && (best < 0 || seen.gain[c] > seen.gain[best])) best = c;
     if (best < 0) break;
-    std::swap(left[std::size_t(best)], left.back());
-    left.pop_back();
+    left.choose(best);
     if (!projection.grow(seen, best, options, observer, choice)) return choice;
   }
   choice.end = BasisEnd::singular;

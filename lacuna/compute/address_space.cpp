@@ -1,7 +1,6 @@
 #include "lacuna/compute/address_space.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -35,10 +34,13 @@ double mapped() {
   return pages * double(sysconf(_SC_PAGESIZE));
 }
 
-// OpenBLAS has buffers for as many threads as there were when it was loaded, or ever since.
+// OpenBLAS keeps a buffer for each thread that has called it at the same time as others. Remembers the most threads that
+// were let begin.
 int threads_with_buffers(int now) {
-  static std::atomic<int> most = omp_get_max_threads();
-  most = std::max<int>(most, now);
+  static std::atomic<int> most = 0;
+  int before = most;
+  while (before < now && !most.compare_exchange_weak(before, now)) {
+  }
   return most;
 }
 
@@ -48,7 +50,7 @@ int threads_with_room(int wanted) {
   const double free = bound - mapped();
   const int have = threads_with_buffers(0);
   for (int k = wanted; k >= 1; --k) {
-    const double need = buffer * (1.0 + std::max(0, k - have)) + of_a_thread * (k - 1) + work;
+    const double need = buffer * std::max(1, k - have) + of_a_thread * (k - 1) + work;
     if (need <= free) {
       threads_with_buffers(k);
       return k;
@@ -60,7 +62,7 @@ int threads_with_room(int wanted) {
                   bound / 1e6, std::max(0.0, free) / 1e6, (buffer + work) / 1e6));
 }
 
-// Starts so many threads that do nothing, as OpenMP would, and counts those that came to be.
+// Starts so many threads that do nothing, and counts those that came to be.
 int threads_that_start(int wanted) {
   static std::atomic<int> known_to_start = 1;
   if (wanted <= known_to_start) return wanted;

@@ -1,6 +1,6 @@
 // compute/address_space.hpp -- threads under a limit on address space (ulimit -v). OpenBLAS takes a buffer of 128 MB for each
-// thread, and one more for the first call; where there is no room for one it tries again for ever. So it is asked first. The
-// system may also refuse to start threads, upon which OpenMP would end the program: that is tried first, too.
+// thread that calls it; where there is no room for one it tries again for ever. So it is asked first. The system may also
+// refuse to start threads: that is tried first, too, so that work is shared out among those that there are.
 #pragma once
 
 namespace lacuna {

@@ -64,6 +64,8 @@ class Features : public std::enable_shared_from_this<Features> {
   virtual void accumulate(const RowsView& X, const Matrix& p, const Reweigh& reweigh, Normal& sums) const = 0;
   /// Of lambda P0 + ZWZ. Null when it is not positive definite to working precision.
   virtual std::unique_ptr<FeatureFactor> factor(const Matrix& ZWZ, double lambda) const = 0;
+  /// From T itself, lower triangular with a positive diagonal, where it was found in a way of its own.
+  virtual std::unique_ptr<FeatureFactor> known_factor(const Matrix& T) const = 0;
 };
 
 }  // namespace lacuna

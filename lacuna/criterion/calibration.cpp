@@ -9,34 +9,48 @@ namespace {
 constexpr int most_steps = 100;
 constexpr double settled = 1e-13;  // relative, of the value
 
-// Of the prior: of the scale, in units of the outputs' own size, and of the shift.
-const Eigen::Vector2d precision(0.1, 1e-3);
-
 // Loss and prior as a function of (scale, shift), with two derivatives.
 struct Sum {
-  double value;
-  Eigen::Vector2d gradient;
-  Eigen::Matrix2d hessian;
+  double value = 0.0;
+  Eigen::Vector2d gradient{0.0, 0.0};
+  Eigen::Matrix2d hessian = Eigen::Matrix2d::Zero();
 };
+
+// The prior is worth about one row. The reach x of the outputs, their scale times their size, is normal with this
+// precision while that is small; beyond, the prior costs as much as reach does to one row on the wrong side, x and a
+// constant. So nowhere does it cost more than such a row would, also where the scale is held and the outputs are large.
+constexpr double precision_of_reach = 0.1, far = 1.0 / precision_of_reach;
+constexpr double precision_of_shift = 1e-3;
+
+// Minus its logarithm. The curvature in the reach is that of a parabola that touches from above, slope over reach:
+// where the prior is straight that keeps Newton's step downhill and short.
+Sum prior(const Eigen::Vector2d& p) {
+  const double x = std::abs(p[0]), curvature = x > far ? 1.0 / x : precision_of_reach;
+  Sum out{.value = 0.5 * precision_of_shift * p[1] * p[1], .gradient = {curvature * p[0], precision_of_shift * p[1]}};
+  out.value += x > far ? x - 0.5 * far : 0.5 * precision_of_reach * x * x;
+  out.hessian = Eigen::Vector2d(curvature, precision_of_shift).asDiagonal();
+  return out;
+}
 
 template <class Link>
 Calibrated calibrate(const Link& link, const Vector& z, const std::vector<int>& label, const Vector& weights,
-                     double least_scale) {
+                     double one_row, double least_scale) {
   const Index l = z.size();
-  const double total = weights.sum();
+  const Vector rows = weights / one_row;
+  const double total = rows.sum();
   // Under a large regulariser outputs are tiny.
-  const double size = std::sqrt(weights.dot(z.cwiseAbs2()) / total);
+  const double size = std::sqrt(rows.dot(z.cwiseAbs2()) / total);
   const double unit = size > 0.0 ? 1.0 / size : 0.0;
   const auto loss = [&](Index i, double u) { return link.at(u, label[std::size_t(i)] == 1 ? 1.0 : 0.0); };
   const auto at = [&](const Eigen::Vector2d& p) {
-    Sum sum{0.5 * p.dot(precision.cwiseProduct(p)), precision.cwiseProduct(p), precision.asDiagonal()};
+    Sum sum = prior(p);
     for (Index i = 0; i < l; ++i) {
-      if (!(weights[i] > 0.0)) continue;
+      if (!(rows[i] > 0.0)) continue;
       const Eigen::Vector2d x(z[i] * unit, 1.0);
       const LossAt c = loss(i, p.dot(x));
-      sum.value += weights[i] * c.c;
-      sum.gradient += weights[i] * c.c1 * x;
-      sum.hessian += weights[i] * c.c2 * x * x.transpose();
+      sum.value += rows[i] * c.c;
+      sum.gradient += rows[i] * c.c1 * x;
+      sum.hessian += rows[i] * c.c2 * x * x.transpose();
     }
     return sum;
   };
@@ -69,13 +83,11 @@ Calibrated calibrate(const Link& link, const Vector& z, const std::vector<int>& 
     out.value = descend(p, true) / total;
     out.calibration = least_scale > 0.0 ? Calibration{least_scale, p[1], true} : Calibration{};
   }
-  out.prior = 0.5 * p.dot(precision.cwiseProduct(p)) / total;
   const double scale = size > 0.0 ? p[0] * unit : least_scale;
   out.slope.resize(l);
-  for (Index i = 0; i < l; ++i)
-    out.slope[i] = weights[i] > 0.0 ? weights[i] * scale * loss(i, scale * z[i] + p[1]).c1 : 0.0;
+  for (Index i = 0; i < l; ++i) out.slope[i] = rows[i] > 0.0 ? rows[i] * scale * loss(i, scale * z[i] + p[1]).c1 : 0.0;
   // The outputs make up the unit that the prior's scale is measured in.
-  out.slope += precision[0] * scale * scale / total * weights.cwiseProduct(z);
+  out.slope += prior(p).hessian(0, 0) * scale * scale / total * rows.cwiseProduct(z);
   out.slope /= total;
   return out;
 }
@@ -85,8 +97,8 @@ Calibrated calibrate(const Link& link, const Vector& z, const std::vector<int>& 
 Loss link_of(const Loss& loss) { return std::holds_alternative<Probit>(loss) ? loss : Loss(Logistic{}); }
 
 Calibrated calibrate_two_classes(const Loss& link, const Vector& z, const std::vector<int>& label,
-                                 const Vector& weights, double least_scale) {
-  return std::visit([&](const auto& l) { return calibrate(l, z, label, weights, least_scale); }, link);
+                                 const Vector& weights, double one_row, double least_scale) {
+  return std::visit([&](const auto& l) { return calibrate(l, z, label, weights, one_row, least_scale); }, link);
 }
 
 }  // namespace lacuna

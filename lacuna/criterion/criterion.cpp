@@ -61,6 +61,7 @@ Truth Truth::columns(Index first, Index count) const {
   Truth out{targets.middleCols(first, count), label, classes, weights, loss, {}, offset};
   if (t.size() > 0) out.t = t.middleCols(first, count);
   if (scale.size() > 0) out.scale = scale.middleCols(first, count);
+  out.gathered = gathered;
   return out;
 }
 

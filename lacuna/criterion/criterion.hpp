@@ -27,6 +27,10 @@ struct Truth {
   /// l x m, > 0: |target| of classes that the machine does not code as +1 and -1 (kfd); empty: all 1. Residuals are then
   /// those of its own targets, margins of z_i / scale_i, and ranks of z over half the distance between the two targets.
   Matrix scale = {};
+  /// The weights with copies that are held out together put on the first of them (base/weights.hpp), for rules that
+  /// count rows; empty: no copies are.
+  Vector gathered = {};
+  const Vector& counted() const { return gathered.size() > 0 ? gathered : weights; }
 
   /// The same for output columns first ... first + count - 1 alone.
   Truth columns(Index first, Index count) const;
@@ -35,7 +39,6 @@ struct Truth {
 struct Score {
   double value = 0.0;
   Matrix d_output = {};  ///< dP/dz, l x m; empty when it was not asked for or there is none
-  double prior = 0.0;    ///< the part of the value that is no score of the rows (calibration.hpp)
 };
 
 /// The list; adding a criterion touches this line and its row in criterion.cpp.

@@ -1,5 +1,6 @@
 // criterion/cross_entropy.cpp -- the machine's own loss of held-out outputs: cross-entropy for probabilities, the deviance for
 // counts and positive values. The one criterion that knows the loss and its offset.
+#include "lacuna/base/weights.hpp"
 #include "lacuna/criterion/calibration.hpp"
 #include "lacuna/criterion/scores.hpp"
 
@@ -10,8 +11,9 @@ Score cross_entropy(const Matrix& z, const Truth& truth, bool want_derivative, c
     // A machine with probabilities of its own may be too timid, but not too bold: held-out outputs far off in size go with
     // small regularisers, where one Newton step is hopeful, and a small scale would hide it.
     const double least = truth.loss.index() == link_of(truth.loss).index() ? 1.0 : 0.0;
-    Calibrated best = calibrate_two_classes(link_of(truth.loss), z.col(0), truth.label, truth.weights, least);
-    return {best.value, want_derivative ? Matrix(best.slope) : Matrix(), best.prior};
+    Calibrated best = calibrate_two_classes(link_of(truth.loss), z.col(0), truth.label, truth.weights,
+                                            weight_of_one_row(truth.counted()), least);
+    return {best.value, want_derivative ? Matrix(best.slope) : Matrix()};
   }
   const Matrix& t = truth.t.size() > 0 ? truth.t : truth.targets;
   const double total = truth.weights.sum() * double(z.cols());

@@ -1,7 +1,10 @@
 #include "lacuna/data/duplicates.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <map>
 #include <unordered_set>
+#include <utility>
 
 namespace lacuna {
 namespace {
@@ -61,6 +64,38 @@ Index count_duplicate_rows(const RowsView& X) {
   std::unordered_set<Index, decltype(hash_of), decltype(equal)> distinct(std::size_t(X.rows()), hash_of, equal);
   for (Index i = 0; i < X.rows(); ++i) distinct.insert(i);
   return X.rows() - Index(distinct.size());
+}
+
+std::vector<Index> first_of_copies(const Dataset& data, const RowSource& X) {
+  constexpr Index at_once = 4096;
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x + 0.0); };  // 0 and -0 are equal
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Index> seen;
+  std::vector<Index> first(static_cast<std::size_t>(X.rows()));
+  for (Index from = 0; from < X.rows(); from += at_once) {
+    const Index count = std::min(at_once, X.rows() - from);
+    const RowSource::Block block = X.block(from, count);
+    const RowsView rows = block;
+    for (Index k = 0; k < count; ++k) {
+      const Index i = from + k;
+      std::uint64_t one = 0, other = 0x243f6a8885a308d3U;  // two ways of mixing the same numbers
+      const auto add = [&](std::uint64_t v) {
+        one = mix(one, v);
+        other = (std::rotl(other, 23) + v) * 0xd6e8feb86659fd93U;
+        other ^= other >> 32;
+      };
+      each_non_zero(rows, k, [&](Index j, double x) {
+        add(std::uint64_t(j));
+        add(bits(x));
+        return true;
+      });
+      if (!data.label.empty()) add(std::uint64_t(data.label[std::size_t(i)]));
+      for (Index c = 0; c < data.targets.cols(); ++c) add(bits(data.targets(i, c)));
+      if (data.offset.size() > 0) add(bits(data.offset[i]));
+      if (!data.group.empty()) add(std::uint64_t(data.group[std::size_t(i)]));
+      first[std::size_t(i)] = seen.emplace(std::pair(one, other), i).first->second;
+    }
+  }
+  return first;
 }
 
 }  // namespace lacuna

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
@@ -26,23 +28,23 @@ struct Match {
   std::size_t offset = 0;            // when there is one
 };
 
-std::size_t named_column(const Table& table, const std::string& name) {
-  for (std::size_t j = 0; j < table.columns.size(); ++j)
-    if (table.columns[j].name == name) return j;
-  std::vector<std::string> names;
-  for (const Column& c : table.columns) names.push_back(c.name);
-  fail_data(fmt::format("data: {} has no column {}, which the model was trained with{}", table.source,
-                        detail::quoted(name), did_you_mean(name, names)));
-}
-
 void match_by_name(const Table& table, const Encoding& encoding, Match& match) {
+  std::unordered_map<std::string_view, std::size_t> places;  // there may be a hundred thousand
+  for (std::size_t j = 0; j < table.columns.size(); ++j) places.try_emplace(table.columns[j].name, j);
+  const auto place = [&](const std::string& name) {
+    if (const auto at = places.find(name); at != places.end()) return at->second;
+    std::vector<std::string> names;
+    for (const Column& c : table.columns) names.push_back(c.name);
+    fail_data(fmt::format("data: {} has no column {}, which the model was trained with{}", table.source,
+                          detail::quoted(name), did_you_mean(name, names)));
+  };
   for (std::size_t k = 0; k < encoding.columns.size(); ++k)
-    match.columns.push_back(match.needed[k] ? named_column(table, encoding.columns[k].name) : 0);
-  if (!encoding.offset_column.empty()) match.offset = named_column(table, encoding.offset_column);
+    match.columns.push_back(match.needed[k] ? place(encoding.columns[k].name) : 0);
+  if (!encoding.offset_column.empty()) match.offset = place(encoding.offset_column);
 }
 
-// The training columns that a table of this width must be holding, in training order: all, all but the targets, or
-// those in use.
+// The training columns that a table of this width must be holding, in training order (ascending): all, all but the
+// targets, or those in use.
 std::vector<std::int32_t> columns_present(const Table& table, const Encoding& encoding) {
   const std::vector<std::int32_t>& targets = encoding.target_positions;
   const std::size_t all = std::size_t(encoding.table_columns), width = table.columns.size();
@@ -65,7 +67,7 @@ std::vector<std::int32_t> columns_present(const Table& table, const Encoding& en
 void match_by_position(const Table& table, const Encoding& encoding, Match& match) {
   const std::vector<std::int32_t> present = columns_present(table, encoding);
   const auto find = [&](std::int32_t position) {
-    return std::size_t(std::find(present.begin(), present.end(), position) - present.begin());
+    return std::size_t(std::lower_bound(present.begin(), present.end(), position) - present.begin());
   };
   for (const ColumnCode& c : encoding.columns) match.columns.push_back(find(c.position));
   if (!encoding.offset_column.empty()) match.offset = find(encoding.offset_position);

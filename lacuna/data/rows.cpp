@@ -1,7 +1,12 @@
 #include "lacuna/data/rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+
+#include "lacuna/base/error.hpp"
 
 namespace lacuna {
 
@@ -42,6 +47,24 @@ void dense_row(const RowsView& X, Index i, double* out) {
     const MatrixView& d = X.dense();
     for (Index j = 0; j < d.cols; ++j) out[j] = d(i, j);
   }
+}
+
+void check_finite(const RowsView& X, std::string_view stage, Index rows_before) {
+  const auto refuse = [&](Index i, Index j, double value) {
+    fail_data(
+        fmt::format("{}: row {}, feature {}: {}; must be a finite number", stage, rows_before + i + 1, j + 1, value));
+  };
+  if (X.is_sparse()) {
+    const SparseView& s = X.sparse();
+    for (Index i = 0; i < s.rows; ++i)
+      for (auto k = s.row_start[i]; k < s.row_start[i + 1]; ++k)
+        if (!std::isfinite(s.value[k])) refuse(i, s.column[k], s.value[k]);
+    return;
+  }
+  const MatrixView& d = X.dense();
+  for (Index i = 0; i < d.rows; ++i)
+    for (Index j = 0; j < d.cols; ++j)
+      if (!std::isfinite(d(i, j))) refuse(i, j, d(i, j));
 }
 
 }  // namespace lacuna

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -84,5 +85,9 @@ Rows take_rows(const RowsView& X, std::span<const Index> which);
 Rows copy_rows(const RowsView& X);
 /// Row i written out densely into `out` (cols() numbers).
 void dense_row(const RowsView& X, Index i, double* out);
+
+/// Throws Error(data) naming stage, row and feature (from 1; rows_before come before these) of an element that is not
+/// finite.
+void check_finite(const RowsView& X, std::string_view stage, Index rows_before = 0);
 
 }  // namespace lacuna

@@ -48,6 +48,23 @@ Folds group_folds(const std::vector<int>& group) {
   return folds;
 }
 
+Folds grouped_folds(const std::vector<int>& group, int k, std::uint64_t seed) {
+  Folds groups = group_folds(group);
+  if (k < 2 || std::size_t(k) > groups.size())
+    fail_data(
+        fmt::format("split: {} folds of {} groups; between 2 and {} are possible", k, groups.size(), groups.size()));
+  Random random(seed);
+  random.shuffle(groups);
+  std::ranges::stable_sort(groups, std::ranges::greater{}, &std::vector<Index>::size);
+  Folds folds(static_cast<std::size_t>(k));
+  for (const auto& rows : groups) {
+    auto& least = *std::ranges::min_element(folds, {}, &std::vector<Index>::size);
+    least.insert(least.end(), rows.begin(), rows.end());
+  }
+  for (auto& fold : folds) std::sort(fold.begin(), fold.end());
+  return folds;
+}
+
 TrainTest random_split(Index n, Index n_train, std::uint64_t seed) {
   if (n_train < 1 || n_train >= n)
     fail_usage(fmt::format("split: {} of {} rows for training; must be at least 1 and leave one", n_train, n));

@@ -16,6 +16,10 @@ using Folds = std::vector<std::vector<Index>>;
 /// `stratum` may be empty (regression: rows are only shuffled). Requires 2 <= k <= n.
 Folds k_folds(Index n, int k, const std::vector<int>& stratum, std::uint64_t seed);
 
+/// K folds of whole groups, as equal in size as these allow: the largest first, each into the fold with fewest rows
+/// so far, those of one size in random order. Throws Error(data) when there are fewer than k groups.
+Folds grouped_folds(const std::vector<int>& group, int k, std::uint64_t seed);
+
 /// One fold for each group. Requires at least two groups.
 Folds group_folds(const std::vector<int>& group);
 

@@ -12,6 +12,7 @@
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/duplicates.hpp"
+#include "lacuna/evaluate/summary.hpp"
 #include "lacuna/evaluate/tasks.hpp"
 #include "lacuna/model/machine.hpp"
 
@@ -145,6 +146,7 @@ SplitResult run_split(const Work& work, const Contender& contender, const TrainT
   if (work.all.task == Task::binary) data.positive = work.all.classes[1];
   TrainOptions options = contender.train;
   options.observer = observer;
+  options.intervals = false;  // nobody looks at them
   options.threads = side_by_side(contender, Index(split.train.size())) ? 1 : work.options.threads;
   try {
     Encoded training = encode(take_rows(work.table, table_rows(work.all, split.train)), data);
@@ -192,7 +194,7 @@ bool run_splits(const Work& work, std::size_t first, std::size_t last, Journal& 
   const TaskResults done = work_off(tasks, journal, {work.lanes, "splits", work.options.observer});
   if (done.interrupted) return false;
   for (std::size_t t = 0; t < tasks.size(); ++t)
-    out[t % out.size()].splits.push_back(split_result(done.results[t], work.all.classes.size()));
+    out[t % out.size()].splits.push_back(split_result(done.results[t], work.all.classes.size(), work.all.targets.cols()));
   return true;
 }
 
@@ -225,6 +227,28 @@ void check_contenders(const std::vector<Contender>& contenders) {
   }
 }
 
+// Groups that one contender knows of hold for all, in the splits and in the selection inside them; their column is an
+// input of none.
+std::vector<Contender> with_groups(std::vector<Contender> contenders) {
+  std::optional<std::string> group;
+  for (const Contender& c : contenders) {
+    if (!c.data.group || group == c.data.group) continue;
+    if (group) fail_usage(fmt::format("evaluate: groups by {} and by {}: rows have one group", *group, *c.data.group));
+    group = c.data.group;
+  }
+  if (!group) return contenders;
+  for (Contender& c : contenders) {
+    if (c.train.cv.kind == CrossValidation::Kind::loo)
+      fail_usage(
+          fmt::format("evaluate: {}: cv {} would part rows of one {}; leave it out, or ask for K folds, which keep "
+                      "groups together",
+                      c.name, text(c.train.cv), *group));
+    c.data.group = c.train.cv.group_column = *group;
+    c.key += fmt::format(" group={}", *group);
+  }
+  return contenders;
+}
+
 bool failed(const SplitResult& r) { return !r.failure.empty(); }
 
 // A contender that fails now and then, or always, is said; only when all fail is there nothing to report.
@@ -250,54 +274,40 @@ void note_twins(const Work& work, std::vector<std::string>& notes) {
   if (const Index twins = count_duplicate_rows(work.all.X); twins > 0)
     notes.push_back(
         fmt::format("{} of {} rows repeat an earlier row: one may be trained on and its twin tested, so that the "
-                    "estimates are hopeful; where they belong together use --group COL",
+                    "estimates are optimistic; where they belong together use --group COL",
                     twins, work.all.size()));
 }
 
-// Test parts that have classes which training had not, or lack some.
+// Rows of classes that training had not, and classes of which no row was tested.
 void note_classes(NestedValidation& e) {
   if (e.classes.empty()) return;
   Index unseen = 0;
-  int without = 0, judged = 0;
-  for (const SplitResult& r : e.contenders[0].splits) {
-    if (failed(r)) continue;
-    ++judged;
-    unseen += r.test.unseen;
-    without += (r.test.confusion.rowwise().sum().array() == 0.0).any();
-  }
+  for (const SplitResult& r : e.contenders[0].splits) unseen += r.test.unseen;
   if (unseen > 0)
     e.notes.push_back(
         fmt::format("{} test row{} of a class that the training part did not have: always wrong, and not "
                     "counted in xent, bits and calibration",
                     unseen, unseen == 1 ? " is" : "s are"));
-  if (without > 0)
+  const Matrix confusion = pooled(e.contenders[0].splits).confusion;
+  std::vector<std::string> untested;
+  for (Index c = 0; c < confusion.rows(); ++c)
+    if (!(confusion.row(c).sum() > 0.0)) untested.push_back(e.classes[std::size_t(c)]);
+  if (!untested.empty())
     e.notes.push_back(
-        fmt::format("in {} of {} splits the test part lacks a class: its ber is the mean over the classes "
-                    "that are there",
-                    without, judged));
-}
-
-// Root mean squares and shares explained are taken part by part, and their means say little where parts are tiny.
-void note_small_parts(NestedValidation& e) {
-  constexpr Index few = 10;
-  if (!e.classes.empty()) return;
-  const auto small = [](const SplitResult& r) { return !failed(r) && r.tested < few; };
-  const auto& splits = e.contenders[0].splits;
-  if (const auto count = std::count_if(splits.begin(), splits.end(), small); 2 * count > Index(splits.size()))
-    e.notes.push_back(
-        fmt::format("most test parts have fewer than {} rows: the mean of their rmse is near the mean size of an "
-                    "error, and r2 and d2 of so few rows say little; larger parts, such as --splits folds:5, do better",
-                    few));
+        fmt::format("no test part has a row of class {}: the ber is the mean over the other classes", join(untested)));
 }
 
 }  // namespace
 
 std::string evaluation_fingerprint(const Table& table, const SplitPlan& plan) {
-  return fingerprint(fmt::format("{} {} {} {}", LACUNA_VERSION, fingerprint(table), text(plan), plan.seed));
+  return fingerprint(
+      fmt::format("{} {} {} {} {}", LACUNA_VERSION, split_result_format, fingerprint(table), text(plan), plan.seed));
 }
 
-NestedValidation evaluate(const Table& table, const EvaluateOptions& options, Journal& journal) {
-  check_contenders(options.contenders);
+NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Journal& journal) {
+  check_contenders(given.contenders);
+  EvaluateOptions options = given;
+  options.contenders = with_groups(given.contenders);
   const ThreadScope threads(options.threads);
   Work work{table, options, rows_of_all(table, options.contenders)};
   const SplitPlan& plan = options.plan;
@@ -311,6 +321,7 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& options, Jo
   out.classes = work.all.classes;
   out.target_names = work.all.target_names;
   out.plan = plan;
+  out.group = options.contenders[0].data.group.value_or("");
   out.notes = work.all.notes;
   note_twins(work, out.notes);
   for (const Contender& c : options.contenders) {
@@ -332,10 +343,15 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& options, Jo
   if (!run_splits(work, done, work.splits.size(), journal, out.contenders)) return {.interrupted = true};
   check_some_worked(out.contenders, out.notes);
   note_classes(out);
-  note_small_parts(out);
   out.splits = Index(work.splits.size());
   for (const TrainTest& s : work.splits)
     out.tested_to_trained += double(s.test.size()) / double(s.train.size()) / double(out.splits);
+  std::vector<bool> tested(std::size_t(out.rows));
+  for (const TrainTest& s : work.splits)
+    for (const Index i : s.test) tested[std::size_t(i)] = true;
+  out.tested = std::count(tested.begin(), tested.end(), true);
+  for (const auto& of : out.contenders)
+    if (std::string gap = gap_warning(out, of); !gap.empty()) out.notes.push_back(std::move(gap));
   return out;
 }
 

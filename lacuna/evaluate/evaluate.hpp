@@ -22,7 +22,7 @@ namespace lacuna {
 struct Contender {
   std::string name;    ///< for people; differs between contenders
   std::string key;     ///< for the journal: whatever its results depend on, in words; no tab or line feed
-  DataOptions data{};  ///< targets, groups and rows are those of the first contender
+  DataOptions data{};  ///< targets and rows are those of the first contender, groups those of any that has some
   TrainOptions train{};
   std::optional<Table> basis{};  ///< rows of train.basis, to be encoded like the training part of each split
 };
@@ -40,7 +40,9 @@ struct NestedValidation {
   Index rows = 0;
   std::vector<std::string> classes{}, target_names{};
   SplitPlan plan{};
+  std::string group{};  ///< column whose groups are never divided; empty: none
   Index splits = 0;
+  Index tested = 0;                ///< rows that are in some test part
   double tested_to_trained = 0.0;  ///< rows, mean over splits
   struct Results {
     std::string name;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "lacuna/criterion/auc.hpp"
 #include "lacuna/model/machine.hpp"
@@ -20,63 +19,46 @@ std::vector<int> positions(const std::vector<std::string>& names, const std::vec
   return out;
 }
 
-double balanced_error(const Matrix& confusion) {
-  double sum = 0.0;
-  int present = 0;
-  for (Index c = 0; c < confusion.rows(); ++c) {
-    const double all = confusion.row(c).sum();
-    if (!(all > 0.0)) continue;
-    sum += (all - confusion(c, c)) / all;
-    ++present;
-  }
-  return sum / present;
-}
-
-double auc(const Matrix& z, const std::vector<int>& label, const Vector& weights) {
-  double sum = 0.0;
-  int defined = 0;
+// One row for each class of the data. Labels are as the model numbers its classes, which `in_data` finds among the
+// data's.
+Matrix pairs_by_class(const Matrix& z, const std::vector<int>& label, const Vector& weights,
+                      const std::vector<int>& in_data, Index classes) {
+  Matrix out = Matrix::Zero(classes, 2);
   for (Index c = 0; c < z.cols(); ++c) {
+    const int of = z.cols() == 1 ? 1 : int(c);
     std::vector<bool> positive;
-    for (const int k : label) positive.push_back(k == (z.cols() == 1 ? 1 : int(c)));
-    const double area = area_under_curve(z.col(c), positive, weights);
-    if (std::isnan(area)) continue;
-    sum += area;
-    ++defined;
+    for (const int k : label) positive.push_back(k == of);
+    const RankedPairs pairs = ranked_pairs(z.col(c), positive, weights);
+    out.row(in_data[std::size_t(of)]) << pairs.won, pairs.all;
   }
-  return sum / defined;  // 0/0 where no class has rows on both sides
+  return out;
 }
 
-std::vector<CalibrationBin> calibration_bins(const Matrix& p, const std::vector<int>& label, const Vector& weights) {
-  std::vector<CalibrationBin> bins(10);
+void put(CalibrationBins& bins, double claimed, bool hit, double weight) {
+  CalibrationBin& bin = bins[std::size_t(std::clamp(int(claimed * 10.0), 0, 9))];
+  bin.weight += weight;
+  bin.claimed += weight * claimed;
+  if (hit) bin.hits += weight;
+}
+
+void judge_probabilities(const Matrix& p, const std::vector<int>& label, const Vector& weights, Tally& out) {
+  out.calibration.resize(10);
+  out.predicted.resize(10);
   for (Index i = 0; i < p.rows(); ++i) {
-    Index k = 1;
-    const double claimed = p.cols() == 2 ? p(i, 1) : p.row(i).maxCoeff(&k);
-    CalibrationBin& bin = bins[std::size_t(std::clamp(int(claimed * 10.0), 0, 9))];
-    bin.weight += weights[i];
-    bin.claimed += weights[i] * claimed;
-    if (label[std::size_t(i)] == int(k)) bin.hits += weights[i];
+    const int of = label[std::size_t(i)];
+    if (of < 0) continue;
+    out.foreseen += weights[i];
+    const double loss = -std::log(std::max(p(i, of), 1e-300));
+    out.log_loss += weights[i] * loss;
+    out.loss_squares += weights[i] * loss * loss;
+    Index said = 0;
+    const double most = p.row(i).maxCoeff(&said);
+    put(out.predicted, most, said == of, weights[i]);
+    if (p.cols() == 2)
+      put(out.calibration, p(i, 1), of == 1, weights[i]);
+    else
+      put(out.calibration, most, said == of, weights[i]);
   }
-  return bins;
-}
-
-void judge_probabilities(const Matrix& probability, const std::vector<int>& label, const Vector& weights,
-                         std::size_t classes, Judgement& out) {
-  std::vector<Index> seen;
-  for (std::size_t i = 0; i < label.size(); ++i)
-    if (label[i] >= 0) seen.push_back(Index(i));
-  const Matrix p = probability(seen, Eigen::all);
-  const Vector w = weights(seen);
-  std::vector<int> of;
-  double log_likelihood = 0.0;
-  for (std::size_t k = 0; k < seen.size(); ++k) {
-    of.push_back(label[std::size_t(seen[k])]);
-    log_likelihood += w[Index(k)] * std::log(std::max(p(Index(k), of[k]), 1e-300));
-  }
-  const double xent = -log_likelihood / w.sum();
-  out.scores.emplace_back("xent", xent);
-  out.scores.emplace_back("bits", std::log2(double(classes)) - xent / std::numbers::ln2);
-  out.scores.emplace_back("calibration", calibration_error(p, of, w));
-  out.calibration = calibration_bins(p, of, w);
 }
 
 Judgement judge_classes(const Model& model, const Predictions& said, const TestTruth& truth) {
@@ -84,53 +66,58 @@ Judgement judge_classes(const Model& model, const Predictions& said, const TestT
   const std::vector<int> in_model = positions(truth.classes, model.classes),
                          in_data = positions(model.classes, truth.classes);
   const auto n = Index(truth.classes.size());
-  out.confusion = Matrix::Zero(n, n);
+  out.tally.confusion = Matrix::Zero(n, n);
   std::vector<int> label;  // as the model numbers them
-  double wrong = 0.0;
   for (std::size_t i = 0; i < truth.label.size(); ++i) {
     label.push_back(in_model[std::size_t(truth.label[i])]);
     out.unseen += label.back() < 0;
-    if (in_data[std::size_t(said.label[i])] != truth.label[i]) wrong += truth.weights[Index(i)];
-    out.confusion(truth.label[i], in_data[std::size_t(said.label[i])]) += truth.weights[Index(i)];
+    out.tally.confusion(truth.label[i], in_data[std::size_t(said.label[i])]) += truth.weights[Index(i)];
   }
-  out.scores = {{"error", wrong / truth.weights.sum()},
-                {"ber", balanced_error(out.confusion)},
-                {"auc", auc(said.output, label, truth.weights)}};
+  out.tally.pairs = pairs_by_class(moderated(model, said.output, said.variance), label, truth.weights, in_data, n);
   if (said.probability.size() > 0 && out.unseen < Index(label.size()))
-    judge_probabilities(said.probability, label, truth.weights, truth.classes.size(), out);
+    judge_probabilities(said.probability, label, truth.weights, out.tally);
   return out;
 }
 
-NamedScores judge_values(const Predictions& said, const TestTruth& truth) {
-  const Vector& w = truth.weights;
-  const Matrix residual = truth.targets - said.value;
-  const Eigen::RowVectorXd mean = w.transpose() * truth.targets / w.sum();
-  double r2 = 0.0;
-  for (Index c = 0; c < residual.cols(); ++c)
-    r2 += 1.0 - w.dot(residual.col(c).cwiseAbs2()) / w.dot((truth.targets.col(c).array() - mean[c]).square().matrix());
-  r2 /= double(residual.cols());
-  return {{"rmse", root_mean_square(residual, w)}, {"r2", std::isfinite(r2) ? r2 : std::nan("")}};
+// Rates can be e^700, and sums of their squares are no numbers: they stop where every sum still is one.
+constexpr double largest_loss = 1e140;
+double capped(double loss) { return std::min(loss, largest_loss * largest_loss); }
+double square_of(double loss) { return std::min(loss, largest_loss) * std::min(loss, largest_loss); }
+Matrix squares_of(const Matrix& m) { return m.cwiseAbs().cwiseMin(largest_loss).cwiseAbs2(); }
+
+Tally judge_values(const Predictions& said, const TestTruth& truth) {
+  Tally out{.weight = truth.weights.sum()};
+  const Matrix squares = squares_of(truth.targets - said.value);
+  out.squares = squares.transpose() * truth.weights;
+  out.loss_squares = truth.weights.dot(squares.rowwise().mean().unaryExpr(&square_of));
+  if (truth.training_mean.size() == 0) return out;
+  out.spread = squares_of(truth.targets.rowwise() - truth.training_mean.transpose()).transpose() * truth.weights;
+  return out;
 }
 
-NamedScores judge_rates(const Model& model, const Predictions& said, const TestTruth& truth) {
-  double deviance = 0.0, nothing = 0.0;
+Tally judge_rates(const Model& model, const Predictions& said, const TestTruth& truth) {
+  Tally out = judge_values(said, truth);
+  out.rates = true;
+  out.loss_squares = 0.0;
   for (Index i = 0; i < said.value.rows(); ++i) {
     const double offset = truth.offset.size() > 0 ? truth.offset[i] : 0.0, t = truth.targets(i, 0);
-    deviance += truth.weights[i] * cost(model.loss, std::log(said.value(i, 0)), t).value;  // as it is said
-    nothing += truth.weights[i] * cost(model.loss, std::log(truth.common_rate) + offset, t).value;
+    const double deviance = capped(cost(model.loss, std::log(said.value(i, 0)), t).value);  // as it is said
+    out.deviance += truth.weights[i] * deviance;
+    out.loss_squares += truth.weights[i] * square_of(deviance);
+    out.nothing += truth.weights[i] * cost(model.loss, std::log(truth.common_rate) + offset, t).value;
   }
-  const double total = truth.weights.sum();
-  return {{"deviance", std::max(0.0, deviance / total)},
-          {"d2", nothing > 1e-12 * total ? 1.0 - deviance / nothing : std::nan("")},
-          {"rmse", root_mean_square(truth.targets - said.value, truth.weights)}};
+  return out;
 }
 
 }  // namespace
 
 Judgement judge(const Model& model, const Predictions& said, const TestTruth& truth) {
-  if (!truth.classes.empty()) return judge_classes(model, said, truth);
   Judgement out;
-  out.scores = gives_rates(model.loss) ? judge_rates(model, said, truth) : judge_values(said, truth);
+  if (!truth.classes.empty())
+    out = judge_classes(model, said, truth);
+  else
+    out.tally = gives_rates(model.loss) ? judge_rates(model, said, truth) : judge_values(said, truth);
+  out.scores = scores_of(out.tally);
   return out;
 }
 

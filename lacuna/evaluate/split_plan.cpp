@@ -94,21 +94,6 @@ TrainTest random_groups(Index rows, Index wanted, const std::vector<int>& group,
   return from_test(rows, in_test);
 }
 
-// Largest groups first, each into the fold with the fewest rows so far.
-Folds grouped_folds(const std::vector<int>& group, int k, std::uint64_t seed) {
-  Random random(seed);
-  const auto groups = members(group);
-  std::vector<Index> order = shuffled(Index(groups.size()), random);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Index a, Index b) { return groups[std::size_t(a)].size() > groups[std::size_t(b)].size(); });
-  Folds folds(static_cast<std::size_t>(k));
-  for (const Index g : order) {
-    auto least = std::min_element(folds.begin(), folds.end(), [](auto& a, auto& b) { return a.size() < b.size(); });
-    least->insert(least->end(), groups[std::size_t(g)].begin(), groups[std::size_t(g)].end());
-  }
-  return folds;
-}
-
 std::vector<TrainTest> from_folds(Index rows, const Folds& folds) {
   std::vector<TrainTest> out;
   for (const auto& fold : folds) {

@@ -13,12 +13,56 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+using detail::any_extent;
+using detail::Number;
+
 constexpr Index calibration_bins = 10;
+
+template <class At>
+void describe(At& at, const char* key, CalibrationBins& bins) {
+  at.list(key, bins, [](auto& of, CalibrationBin& bin) {
+    std::vector<double> cells{bin.weight, bin.claimed, bin.hits};
+    of.numbers(cells, 3, Number::from_zero);
+    bin = {cells[0], cells[1], cells[2]};
+  });
+  at.require(bins.empty() || Index(bins.size()) == calibration_bins, "there are not ten bins of probability");
+}
+
+// Column by column. `rows` x `cols`, or nothing where it may be empty.
+template <class At, class M>
+void describe(At& at, const char* key, M& m, Index rows, Index cols, bool may_be_empty) {
+  std::vector<double> cells(m.reshaped().begin(), m.reshaped().end());
+  at.numbers(key, cells, any_extent, Number::from_zero);
+  const bool none = may_be_empty && cells.empty();
+  at.require(none || Index(cells.size()) == rows * cols, fmt::format("{} has another length", key));
+  m = none ? M() : M(Eigen::Map<const Matrix>(cells.data(), rows, cols));
+}
+
+// Sums that a rounding can put below zero need only be finite.
+template <class At>
+void describe(At& at, Tally& t, Index classes, Index targets) {
+  at.number("loss_squares", t.loss_squares, Number::from_zero);
+  if (classes == 0) {
+    at.number("weight", t.weight, Number::from_zero);
+    describe(at, "squares", t.squares, targets, 1, false);
+    describe(at, "spread", t.spread, targets, 1, true);
+    at.flag("rates", t.rates);
+    at.number("deviance", t.deviance, Number::finite);
+    at.number("nothing", t.nothing, Number::any);  // no rate is common to rows that have no counts
+    return;
+  }
+  at.whole("classes", classes, classes, classes);
+  describe(at, "confusion", t.confusion, classes, classes, false);
+  describe(at, "pairs", t.pairs, classes, 2, true);
+  at.number("log_loss", t.log_loss, Number::finite);
+  at.number("foreseen", t.foreseen, Number::from_zero);
+  describe(at, "calibration", t.calibration);
+  describe(at, "predicted", t.predicted);
+}
 
 // The one description of a line, for writing and for reading: what a report computes with is of the right size.
 template <class At>
-void describe(At& at, SplitResult& r, Index classes) {
-  using detail::Number;
+void describe(At& at, SplitResult& r, Index classes, Index targets) {
   using detail::Texts;
   at.whole("trained", r.trained, 0);
   at.whole("tested", r.tested, 0);
@@ -36,26 +80,22 @@ void describe(At& at, SplitResult& r, Index classes) {
     of.flag("optimistic", r.optimistic);
   });
   at.texts("parameters", r.parameters, Texts::any);
-  at.numbers("values", r.values, detail::any_extent, Number::any);
+  at.numbers("values", r.values, any_extent, Number::any);
   at.whole("evaluations", r.evaluations);
   std::vector<double> seconds{r.select_seconds, r.seconds, r.cpu_seconds};
   at.numbers("seconds", seconds, 3, Number::finite);
   r.select_seconds = seconds[0], r.seconds = seconds[1], r.cpu_seconds = seconds[2];
-  if (Matrix& confusion = r.test.confusion; at.optional("confusion", confusion.size() > 0)) {
-    std::vector<double> cells(confusion.reshaped().begin(), confusion.reshaped().end());
-    at.numbers("confusion", cells, classes * classes, Number::from_zero);
-    confusion = Eigen::Map<const Matrix>(cells.data(), classes, classes);
-  }
-  if (at.optional("calibration", !r.test.calibration.empty())) {
-    at.list("calibration", r.test.calibration, [](auto& of, CalibrationBin& bin) {
-      std::vector<double> cells{bin.weight, bin.claimed, bin.hits};
-      of.numbers(cells, 3, Number::from_zero);
-      bin = {cells[0], cells[1], cells[2]};
-    });
-    at.require(Index(r.test.calibration.size()) == calibration_bins, "there are not ten bins of probability");
-  }
+  if (at.optional("tally", true))  // journals of experiments have older lines
+    at.object("tally", [&](auto& of) { describe(of, r.test.tally, classes, targets); });
   if (at.optional("unseen", r.test.unseen > 0)) at.whole("unseen", r.test.unseen, 0);
   at.texts("warnings", r.warnings, Texts::any);
+}
+
+// Of the training rows, by target.
+Vector mean_target(const Dataset& data) {
+  if (data.targets.size() == 0) return {};
+  if (data.weights.size() == 0) return data.targets.colwise().mean().transpose();
+  return data.targets.transpose() * data.weights / data.weights.sum();
 }
 
 // Of all rows: counts over exposure, or the mean of values over exposure for a loss of positive values.
@@ -79,16 +119,16 @@ std::string to_line(const SplitResult& result) {
   SplitResult r = result;
   Json out;
   detail::FieldWriter<Json> fields(out, preface);
-  describe(fields, r, r.test.confusion.rows());
+  describe(fields, r, r.test.tally.confusion.rows(), r.test.tally.squares.size());
   return out.dump();
 }
 
-SplitResult split_result(const std::string& line, std::size_t classes) {
+SplitResult split_result(const std::string& line, std::size_t classes, Index targets) {
   const std::string preface = "journal: a result in it cannot be read, remove the journal or name another one";
   const Json in = Json::parse(line, nullptr, false);
   detail::FieldReader<Json> fields(detail::JsonNode<Json>(in, preface));
   SplitResult r;
-  describe(fields, r, Index(classes));
+  describe(fields, r, Index(classes), targets);
   return r;
 }
 
@@ -112,6 +152,7 @@ SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, 
   r.cpu_seconds = thread_seconds() - cpu_began;
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   truth.common_rate = common_rate(training, model.loss);
+  truth.training_mean = mean_target(training);
   truth.offset = test_offset;
   r.test = judge(model, predict(model, test_rows, test_offset), truth);
   const FitReport& report = model.report;
@@ -150,6 +191,12 @@ std::vector<std::pair<std::string, std::vector<double>>> chosen_parameters(const
 std::vector<double> values_of(const std::vector<SplitResult>& splits, std::string_view name) {
   std::vector<double> out;
   for (const SplitResult& r : splits) out.push_back(value_of(r.test.scores, name));
+  return out;
+}
+
+std::vector<double> held_out_values(const std::vector<SplitResult>& splits, std::string_view name) {
+  std::vector<double> out;
+  for (const SplitResult& r : splits) out.push_back(value_of(r.held_out, name));
   return out;
 }
 

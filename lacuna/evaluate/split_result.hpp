@@ -28,9 +28,13 @@ struct SplitResult {
   std::vector<std::string> warnings{};
 };
 
+/// Changes whenever a line would read otherwise or mean something else: journals of such lines have it in their
+/// fingerprint.
+inline constexpr int split_result_format = 2;
 std::string to_line(const SplitResult& result);
-/// `classes`: how many the data has; 0: values. Throws Error(data) for a line that cannot be one of such data.
-SplitResult split_result(const std::string& line, std::size_t classes);
+/// `classes`: how many the data has; 0: values, of so many targets. Throws Error(data) for a line that cannot be one of
+/// such data.
+SplitResult split_result(const std::string& line, std::size_t classes, Index targets = 1);
 
 /// Trains with `options` (its observer included) and judges. When interrupted the result means nothing.
 /// A fit that fails for numerical reasons or because of its data is a result too; other Errors are thrown.
@@ -42,7 +46,9 @@ double value_of(const NamedScores& scores, std::string_view name);
 /// Names of the parameters that any split has, in order, and their values in the splits that have them (others: NaN); splits may differ
 /// in their features.
 std::vector<std::pair<std::string, std::vector<double>>> chosen_parameters(const std::vector<SplitResult>& splits);
-/// One score over splits; NaN where a split failed.
+/// One score over splits, of the test rows and of the rows held out inside the fit; NaN where a split failed or has
+/// none.
 std::vector<double> values_of(const std::vector<SplitResult>& splits, std::string_view name);
+std::vector<double> held_out_values(const std::vector<SplitResult>& splits, std::string_view name);
 
 }  // namespace lacuna

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace lacuna {
 namespace {
@@ -62,23 +63,39 @@ double median_of(std::vector<double> values) {
 
 double z_between(const Mean& a, const Mean& b) { return (a.mean - b.mean) / std::hypot(a.se, b.se); }
 
+double corrected_error(const Mean& mean, double tested_to_trained) {
+  return mean.se * std::sqrt(1.0 + mean.count * tested_to_trained);
+}
+
+PairedDifference paired_difference(double value, const std::vector<double>& d, double tested_to_trained) {
+  PairedDifference out;
+  Mean& m = out.difference;
+  m = mean_of(d);
+  if (m.count > 0) m.mean = value;
+  out.se = corrected_error(m, tested_to_trained);
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  if (m.count < 2) {
+    out.z = out.t = out.p = unknown;
+    return out;
+  }
+  // The same difference in every split, up to rounding: none at all, or one of which nobody can say how sure it is.
+  if (m.se <= 1e-12 * std::abs(m.mean) || std::abs(m.mean) + m.se < 1e-14) {
+    const bool none = std::abs(m.mean) < 1e-14;
+    out.z = out.t = none ? 0.0 : unknown;
+    out.p = none ? 1.0 : unknown;
+    return out;
+  }
+  out.z = m.mean / m.se;
+  out.t = m.mean / out.se;
+  out.p = student_two_sided(out.t, m.count - 1);
+  return out;
+}
+
 PairedDifference paired_difference(const std::vector<double>& a, const std::vector<double>& b,
                                    double tested_to_trained) {
   std::vector<double> d;
   for (std::size_t k = 0; k < a.size(); ++k) d.push_back(a[k] - b[k]);
-  PairedDifference out;
-  out.difference = mean_of(d);
-  const Mean& m = out.difference;
-  if (m.count < 2) return {m, std::nan(""), std::nan(""), std::nan("")};
-  // The same difference in every split, up to rounding: none at all, or one of which nobody can say how sure it is.
-  if (m.se <= 1e-12 * std::abs(m.mean) || std::abs(m.mean) + m.se < 1e-14) {
-    const bool none = std::abs(m.mean) < 1e-14;
-    return {m, none ? 0.0 : std::nan(""), none ? 0.0 : std::nan(""), none ? 1.0 : std::nan("")};
-  }
-  out.z = m.mean / m.se;
-  out.t = out.z / std::sqrt(1.0 + m.count * tested_to_trained);
-  out.p = student_two_sided(out.t, m.count - 1);
-  return out;
+  return paired_difference(mean_of(d).mean, d, tested_to_trained);
 }
 
 double student_two_sided(double t, double freedom) {

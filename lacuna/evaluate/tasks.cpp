@@ -4,6 +4,8 @@
 #include <ctime>
 #include <exception>
 
+#include "lacuna/compute/parallel.hpp"
+
 namespace lacuna {
 
 TaskResults work_off(const std::vector<KeyedTask>& tasks, Journal& journal, const TaskOptions& options) {
@@ -34,8 +36,8 @@ TaskResults work_off(const std::vector<KeyedTask>& tasks, Journal& journal, cons
   if (options.lanes <= 1) {
     for (std::size_t k = 0; k < open.size() && !stop; ++k) one(k);
   } else {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(options.lanes)
-    for (std::size_t k = 0; k < open.size(); ++k) one(k);
+    parallel_for(
+        Index(open.size()), [&](Index k) { one(std::size_t(k)); }, options.lanes);
   }
   for (const std::exception_ptr& error : thrown)
     if (error) std::rethrow_exception(error);

@@ -58,7 +58,7 @@ Data read(const StudyOptions& options) {
 
 std::vector<double> losses_at(const Data& data, const Point& p, const Observer& observer) {
   std::vector<double> out;
-  for (const char* cv : {"loo", "explicit:loo", "explicit:10"}) {
+  for (const char* cv : {"loo:one-step", "explicit:loo", "explicit:10"}) {
     TrainOptions options{.model = klr(), .kernel = rbf(p.theta), .lambda = p.lambda};
     options.cv = parse_cross_validation(cv);
     options.threads = 1;

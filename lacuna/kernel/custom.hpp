@@ -18,7 +18,7 @@ struct Custom {
 
   using Row = std::span<const double>;
   std::function<double(Row x, Row y, Row parameter)> pair_value;
-  /// Derivative in the logarithm of parameter p; may be empty when there are no parameters to search.
+  /// Derivative in the logarithm of parameter p. Empty: parameters are searched without gradients.
   std::function<double(int p, Row x, Row y, Row parameter)> pair_d_log;
 
   static constexpr std::string_view id = "custom";

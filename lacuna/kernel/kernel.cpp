@@ -5,6 +5,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
+#include "lacuna/base/weights.hpp"
 
 namespace lacuna {
 namespace {
@@ -86,33 +87,26 @@ double row_dot(const RowsView& X, Index i, Index j) {
 
 double squared_distance(const RowsView& X, Index i, Index j) {
   if (X.is_sparse()) {
-    const double squares = row_dot(X, i, i) + row_dot(X, j, j);
-    const double d = squares - 2.0 * row_dot(X, i, j);
-    return d > 1e-12 * squares ? d : 0.0;  // what is left of twins after cancellation
+    const SparseView& s = X.sparse();  // from the differences: norms would cancel far from the origin
+    auto p = s.row_start[i], q = s.row_start[j];
+    const auto p_end = s.row_start[i + 1], q_end = s.row_start[j + 1];
+    double sum = 0.0;
+    while (p < p_end || q < q_end) {
+      double d = 0.0;
+      if (q == q_end || (p < p_end && s.column[p] < s.column[q]))
+        d = s.value[p++];
+      else if (p == p_end || s.column[q] < s.column[p])
+        d = s.value[q++];
+      else
+        d = s.value[p++] - s.value[q++];
+      sum += d * d;
+    }
+    return sum;
   }
   const MatrixView& x = X.dense();
   double sum = 0.0;
   for (Index k = 0; k < x.cols; ++k) sum += (x(i, k) - x(j, k)) * (x(i, k) - x(j, k));
   return sum;
-}
-
-double weighted_median(std::vector<std::pair<double, double>>& value_weight) {
-  if (value_weight.empty()) return 1.0;
-  const auto same = [&](const auto& one) { return one.second == value_weight.front().second; };
-  if (std::all_of(value_weight.begin(), value_weight.end(), same)) {  // no need to sort all of them
-    const auto middle = value_weight.begin() + std::ptrdiff_t((value_weight.size() - 1) / 2);
-    std::nth_element(value_weight.begin(), middle, value_weight.end());
-    return middle->first;
-  }
-  std::sort(value_weight.begin(), value_weight.end());
-  double total = 0.0;
-  for (const auto& [v, w] : value_weight) total += w;
-  double seen = 0.0;
-  for (const auto& [v, w] : value_weight) {
-    seen += w;
-    if (seen >= 0.5 * total) return v;
-  }
-  return value_weight.back().first;
 }
 
 }  // namespace
@@ -205,8 +199,9 @@ std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, 
                              },
                              [&](const Custom& k) {
                                std::vector<double> d(k.parameter.size());
-                               for (std::size_t p = 0; p < d.size(); ++p)
-                                 d[p] = k.pair_d_log(int(p), x, y, k.parameter);
+                               if (k.pair_d_log)  // else its parameters are fixed, and nobody asks
+                                 for (std::size_t p = 0; p < d.size(); ++p)
+                                   d[p] = k.pair_d_log(int(p), x, y, k.parameter);
                                return d;
                              },
                              [&](const Sum& k) {
@@ -253,19 +248,22 @@ DataScale data_scale(const RowsView& X, const Vector& weights) {
     random.shuffle(rows);
     rows.resize(most_rows);
   }
-  const auto weight = [&](Index i) { return weights.size() == 0 ? 1.0 : weights[i]; };
+  const double unit = weights.size() == 0 ? 1.0 : weights.maxCoeff();
+  const auto weight = [&](Index i) { return weights.size() == 0 ? 1.0 : weights[i] / unit; };
   std::vector<std::pair<double, double>> distances;
-  double dot = 0.0, total = 0.0;
+  double dot = 0.0, total = 0.0, pairs = 0.0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const double d = squared_distance(X, rows[i], rows[j]);
-      if (d > 0.0) distances.emplace_back(d, weight(rows[i]) * weight(rows[j]));
+      if (!(d > 0.0)) continue;
+      distances.emplace_back(d, weight(rows[i]) * weight(rows[j]));
+      pairs += distances.back().second;
     }
     dot += weight(rows[i]) * row_dot(X, rows[i], rows[i]);
     total += weight(rows[i]);
   }
   DataScale scale;
-  if (!distances.empty()) scale.theta = 1.0 / weighted_median(distances);
+  if (!distances.empty()) scale.theta = 1.0 / value_at_weight(distances, 0.5 * pairs);
   if (total > 0.0 && dot > 0.0) scale.dot = dot / total;
   return scale;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "lacuna/base/error.hpp"
@@ -164,11 +165,22 @@ KernelSpec bind_from(const Kernel& kernel, std::span<const std::optional<double>
     auto fixed = take(k->theta.size());
     const auto d = std::size_t(features);
     if (k->theta.empty()) return {Ard{std::vector<double>(d, 1.0)}, std::vector<std::optional<double>>(d)};
-    if (k->theta.size() == 1)  // (round brackets: in braces d would be a value)
+    if (k->theta.size() == 1) {
+      // Not {d, fixed[0]}: in braces that is a list of two values.
       return {Ard{std::vector<double>(d, k->theta[0])}, std::vector<std::optional<double>>(d, fixed[0])};
+    }
     if (k->theta.size() != d)
       fail_usage(fmt::format("kernel: ard has {} values of theta for {} features", k->theta.size(), d));
     return {*k, std::move(fixed)};
+  }
+  if (const auto* k = std::get_if<Custom>(&kernel.form)) {
+    if (!k->pair_value) fail_usage(fmt::format("kernel: custom '{}' has no pair_value", k->label));
+    if (k->parameter_labels.size() != k->parameter.size())
+      fail_usage(fmt::format("kernel: custom '{}' has {} labels for {} parameters", k->label,
+                             k->parameter_labels.size(), k->parameter.size()));
+    for (const double v : k->parameter)
+      if (!(v > 0.0 && std::isfinite(v)))
+        fail_usage(fmt::format("kernel: custom '{}': parameter = {}; must be > 0", k->label, v));
   }
   const auto rebuild = [&]<class Combined>(const Combined& k) {
     std::vector<KernelSpec> parts;
@@ -237,6 +249,23 @@ std::string kernel_text(const Kernel& kernel) {
         }
       },
       kernel.form);
+}
+
+bool is_differentiable(const KernelSpec& specification) {
+  std::span<const std::optional<double>> given(specification.given);
+  const auto of = [&given](const Kernel& kernel, const auto& self) -> bool {
+    bool all = true;
+    const auto parts_of = [&](const auto& k) {
+      for (const Kernel& part : k.parts) all = self(part, self) && all;
+    };
+    if (const auto* k = std::get_if<Sum>(&kernel.form)) return parts_of(*k), all;
+    if (const auto* k = std::get_if<Product>(&kernel.form)) return parts_of(*k), all;
+    const auto own = given.first(parameters(kernel).size());
+    given = given.subspan(own.size());
+    const auto* k = std::get_if<Custom>(&kernel.form);
+    return k == nullptr || k->pair_d_log || std::all_of(own.begin(), own.end(), [](const auto& v) { return bool(v); });
+  };
+  return of(specification.kernel, of);
 }
 
 KernelSpec bind(const KernelSpec& specification, Index features) {

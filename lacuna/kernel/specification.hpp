@@ -22,7 +22,7 @@ KernelSpec linear();
 KernelSpec polynomial(int degree, std::optional<double> c = {});
 KernelSpec boolean(std::optional<double> eta = {});
 KernelSpec rbf(std::optional<double> theta = {});
-/// One theta for each feature; empty: all are selected.
+/// One theta for each feature, or one that holds for all; empty: all are selected.
 KernelSpec ard(std::vector<double> theta = {});
 KernelSpec matern12(std::optional<double> theta = {});
 KernelSpec matern32(std::optional<double> theta = {});
@@ -41,7 +41,11 @@ std::string kernel_text(const Kernel& kernel);
 /// Names that parse_kernel knows.
 const std::vector<std::string>& kernel_names();
 
-/// Gives "ard" its number of features; checks that values are positive and fit. Throws Error(usage).
+/// Whether the kernel has derivatives in every parameter that is to be selected; user-written ones may have none.
+bool is_differentiable(const KernelSpec& specification);
+
+/// Gives "ard" its number of features; checks that values are positive and fit, and that user-written kernels have a
+/// value and one label for each parameter. Throws Error(usage).
 KernelSpec bind(const KernelSpec& specification, Index features);
 
 }  // namespace lacuna

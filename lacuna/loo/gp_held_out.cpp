@@ -39,7 +39,7 @@ LatentMoments held_out_latent(const Gram& K, const GpFit& fit, const Folds& fold
   const Vector prior = K.diagonal() / fit.lambda;
   std::vector<Index> all(static_cast<std::size_t>(l));
   std::iota(all.begin(), all.end(), Index(0));
-  LatentMoments out{Vector(l), Vector(l)};
+  LatentMoments out{fit.z, Vector::Zero(l)};
   for (const std::vector<Index>& fold : folds) {
     const auto n = Index(fold.size());
     const Matrix k = K.block(all, fold);

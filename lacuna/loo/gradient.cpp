@@ -1,5 +1,8 @@
 #include "lacuna/loo/gradient.hpp"
 
+#include <mutex>
+
+#include "lacuna/compute/parallel.hpp"
 #include "lacuna/loo/leave_fold_out.hpp"
 
 namespace lacuna {
@@ -43,8 +46,8 @@ Adjoint leave_one_out_adjoint(const Gram& K, const DualFit& fit, const Matrix& d
 Adjoint leave_fold_out_adjoint(const Gram& K, const DualFit& fit, const Folds& folds, const Matrix& d_output) {
   const Index l = d_output.rows(), m = d_output.cols(), count = Index(folds.size());
   Matrix E = Matrix::Zero(l, count * m), U = E, extra;  // one column for each fold and output
-#pragma omp parallel for schedule(dynamic) if (count > 1)
-  for (Index f = 0; f < count; ++f) {
+  std::mutex adding;
+  parallel_for(count, [&](Index f) {
     const FoldSystem fold(fit, folds[std::size_t(f)]);
     const Unseen out = unseen(K, fit, d_output, fold.outside());
     const Matrix e = fold.solve(fit.alpha);
@@ -53,13 +56,11 @@ Adjoint leave_fold_out_adjoint(const Gram& K, const DualFit& fit, const Folds& f
       E.row(fold.inside()[std::size_t(k)]).segment(f * m, m) = e.row(k);
       U.row(fold.inside()[std::size_t(k)]).segment(f * m, m) = u.row(k);
     }
-    if (out.p.size() == 0) continue;
-#pragma omp critical
-    {
-      if (extra.size() == 0) extra = Matrix::Zero(l, count * m);
-      extra.middleCols(f * m, m) = out.p - out.a;
-    }
-  }
+    if (out.p.size() == 0) return;
+    const std::lock_guard lock(adding);
+    if (extra.size() == 0) extra = Matrix::Zero(l, count * m);
+    extra.middleCols(f * m, m) = out.p - out.a;
+  });
   Matrix left = -apply_Q(fit, E), right = apply_Q(fit, U);
   for (Index f = 0; f < count; ++f) left.middleCols(f * m, m) += fit.alpha;
   if (extra.size() > 0) right += extra;

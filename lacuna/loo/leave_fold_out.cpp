@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/parallel.hpp"
 
 namespace lacuna {
 
@@ -26,22 +27,21 @@ Matrix FoldSystem::solve(const Matrix& W) const {
 
 Matrix leave_fold_out(const Gram& K, const DualFit& fit, const Folds& folds) {
   Matrix z = fit.z;
-#pragma omp parallel for schedule(dynamic) if (folds.size() > 1)
-  for (std::size_t f = 0; f < folds.size(); ++f) {
-    const FoldSystem fold(fit, folds[f]);
+  parallel_for(Index(folds.size()), [&](Index f) {
+    const FoldSystem fold(fit, folds[std::size_t(f)]);
     const Matrix e = fold.solve(fit.alpha);
     for (Index k = 0; k < e.rows(); ++k) {
       const Index i = fold.inside()[std::size_t(k)];
       z.row(i) += (fit.lambda / fit.beta[i]) * fit.alpha.row(i) - e.row(k);
     }
-    if (fold.outside().empty() || fold.inside().empty()) continue;
+    if (fold.outside().empty() || fold.inside().empty()) return;
     // alpha of the held-out machine is alpha - Q_:F e_F, its bias b - xi_F' e_F / 1'xi.
     Matrix E = Matrix::Zero(fit.alpha.rows(), fit.alpha.cols());
     for (Index k = 0; k < e.rows(); ++k) E.row(fold.inside()[std::size_t(k)]) = e.row(k);
     const Matrix change = K.multiply(apply_Q(fit, E));
     const Eigen::RowVectorXd change_b = fit.xi.transpose() * E / fit.one_xi;
     for (const Index i : fold.outside()) z.row(i) -= change.row(i) + change_b;
-  }
+  });
   return z;
 }
 

@@ -3,6 +3,8 @@
 #include <limits>
 #include <numeric>
 
+#include "lacuna/compute/parallel.hpp"
+
 namespace lacuna {
 
 double leave_pair_out_auc(const Gram& K, const DualFit& fit, Index column, const std::vector<bool>& positive,
@@ -43,15 +45,17 @@ double leave_pair_out_auc(const Gram& K, const DualFit& fit, Index column, const
   // Outputs that differ by rounding only are ties: a machine without skill must score one half.
   const double tie = 1e-12 * fit.eta.col(column).cwiseAbs().maxCoeff();
   Vector won = Vector::Zero(Index(up.size())), total = won;
-#pragma omp parallel for schedule(static) if (up.size() * down.size() > 100000)
-  for (std::size_t p = 0; p < up.size(); ++p)
-    for (const Index j : down) {
-      const Index i = up[p];
-      const double zi = output(i, j), zj = output(j, i);
-      const double w = weights.size() == 0 ? 1.0 : weights[i] * weights[j];
-      won[Index(p)] += w * (zi > zj + tie ? 1.0 : zi < zj - tie ? 0.0 : 0.5);
-      total[Index(p)] += w;
-    }
+  const Index pairs = Index(up.size()) * Index(down.size());
+  parallel_ranges(Index(up.size()), pairs > 100000 ? 8 : Index(up.size()), [&](Index first, Index last) {
+    for (Index p = first; p < last; ++p)
+      for (const Index j : down) {
+        const Index i = up[std::size_t(p)];
+        const double zi = output(i, j), zj = output(j, i);
+        const double w = weights.size() == 0 ? 1.0 : weights[i] * weights[j];
+        won[p] += w * (zi > zj + tie ? 1.0 : zi < zj - tie ? 0.0 : 0.5);
+        total[p] += w;
+      }
+  });
   return won.sum() / total.sum();
 }
 

@@ -11,9 +11,7 @@ namespace lacuna {
 namespace {
 
 // What one step moves row i's own output by.
-double own_move(const PrimalFit& fit, Index i) {
-  return -fit.pull(i, 0) * fit.variance[i] / (1.0 - fit.beta[i] * fit.variance[i]);
-}
+double own_move(const PrimalFit& fit, Index i) { return -fit.pull(i, 0) * fit.variance[i] / fit.rest[i]; }
 
 // The rows that leave, and what their leaving does to all others, block by block.
 class Leavers {
@@ -29,7 +27,7 @@ class Leavers {
     y_.resize(n);
     for (Index k = 0; k < n; ++k) {
       const Index i = rows[std::size_t(k)];
-      y_[k] = fit.pull(i, 0) / (1.0 - fit.beta[i] * fit.variance[i]);
+      y_[k] = fit.pull(i, 0) / fit.rest[i];
     }
   }
   Index size() const { return y_.size(); }
@@ -196,7 +194,7 @@ Vector second_step(const Backend& backend, const PrimalFit& fit, const RowSource
   Vector dz = sums.row(0).transpose();
   for (Index k = 0; k < dz.size(); ++k) {
     const Index i = leavers.row(k);
-    dz[k] /= 1.0 - fit.beta[i] * fit.variance[i];
+    dz[k] /= fit.rest[i];
   }
   return dz;
 }

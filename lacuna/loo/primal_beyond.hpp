@@ -1,5 +1,6 @@
-// loo/primal_beyond.hpp -- beyond one Newton step, for machines on a basis: line_search_out.hpp and second_step.hpp in the
-// primal's letters. When row i leaves, one step moves row j's output by
+// loo/primal_beyond.hpp -- beyond one Newton step, for machines on a basis with so many rows that their features are not kept
+// (held_out_optimum.hpp keeps them): the first of its steps, and what a second would add. When row i leaves, one step moves row
+// j's output by
 //
 //   u_ij = -v_j'v_i y_i,    y_i = r_i / (1 - h_i)
 //

@@ -6,6 +6,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/lanes.hpp"
+#include "lacuna/machine/triangle.hpp"
 
 namespace lacuna {
 namespace {
@@ -46,20 +47,29 @@ class PrimalGradient {
       units_ = (X.rows() + kBlockRows - 1) / kBlockRows;
       return;
     }
-    std::vector<const std::vector<Index>*> large;
+    Folds doubtful;
     for (const auto& fold : folds) {
-      if (Index(fold.size()) <= size_)
+      if (fold.size() > 1 && fit.by_rotations)
+        doubtful.push_back(fold);
+      else if (Index(fold.size()) <= size_)
         small_.push_back(fold);
-      else
-        large.push_back(&fold);
+      else if (!add_large(fold))
+        doubtful.push_back(fold);
     }
-    batches_ = fold_batches(small_);
-    for (const auto* fold : large) add_large(*fold);
-    units_ = Index(batches_.size() + parts_.size());
+    add_doubtful(doubtful);
+    make_units();
   }
 
   CriterionGradient run() {
     collect();
+    if (std::ranges::any_of(cancels_, [](char c) { return c != 0; })) {  // the other road for these folds, and again
+      Folds fine, doubtful;
+      for (std::size_t f = 0; f < small_.size(); ++f) (cancels_[f] ? doubtful : fine).push_back(small_[f]);
+      small_ = std::move(fine);
+      add_doubtful(doubtful);
+      make_units();
+      collect();
+    }
     if (fit_.bend.size() > 0) move_weights();
     CriterionGradient out;
     std::vector<Vector> sums(static_cast<std::size_t>(lanes()));
@@ -84,14 +94,22 @@ class PrimalGradient {
  private:
   Index lanes() const { return lanes_for(size_, units_); }
 
-  // A fold of more rows than features: its a and q from the machine without it, its rows in blocks.
-  void add_large(const std::vector<Index>& fold) {
+  void make_units() {
+    batches_ = fold_batches(small_);
+    cancels_.assign(small_.size(), 0);
+    units_ = Index(batches_.size() + parts_.size());
+  }
+
+  template <class Body>
+  static void blocks(const std::vector<Index>& fold, const Body& body) {
+    for (std::size_t first = 0; first < fold.size(); first += std::size_t(kBlockRows))
+      body(std::span(fold).subspan(first, std::min(std::size_t(kBlockRows), fold.size() - first)));
+  }
+
+  // Z_F'W_F Z_F, and Z_F' (r_F, P'_F).
+  Normal sums_of(const std::vector<Index>& fold) const {
     Normal part;
-    const auto blocks = [&](const auto& body) {
-      for (std::size_t first = 0; first < fold.size(); first += std::size_t(kBlockRows))
-        body(std::span(fold).subspan(first, std::min(std::size_t(kBlockRows), fold.size() - first)));
-    };
-    blocks([&](std::span<const Index> rows) {
+    blocks(fold, [&](std::span<const Index> rows) {
       fit_.features->accumulate(
           X_.take(rows), Matrix::Zero(size_, 2 * m_),
           [&](const Matrix&, Vector& beta, Matrix& R) {
@@ -100,11 +118,36 @@ class PrimalGradient {
           },
           part);
     });
-    const auto without = fit_.features->factor(fit_.ZWZ - part.ZWZ, fit_.lambda);
-    if (!without) fail_numerical("gradient: the machine without a fold is not positive definite");
-    const Matrix aq = fit_.factor->rotate(without->solve(part.right));
-    large_.push_back({0, 0, aq.leftCols(m_), aq.rightCols(m_)});
-    blocks([&](std::span<const Index> rows) { parts_.push_back({{rows.begin(), rows.end()}, large_.size() - 1}); });
+    return part;
+  }
+
+  void add_fold(const std::vector<Index>& fold, const Matrix& a, const Matrix& q) {
+    large_.push_back({0, 0, fit_.factor->rotate(a), fit_.factor->rotate(q)});
+    blocks(fold, [&](std::span<const Index> rows) {
+      parts_.push_back({{rows.begin(), rows.end()}, large_.size() - 1});
+    });
+  }
+
+  // A fold of more rows than features: its a and q from the machine without it, its rows in blocks. False: too much
+  // cancels.
+  bool add_large(const std::vector<Index>& fold) {
+    const Normal part = sums_of(fold);
+    const auto without = factor_without(fit_, part.ZWZ);
+    if (!without) return false;
+    const Matrix aq = without->solve(part.right);
+    add_fold(fold, aq.leftCols(m_), aq.rightCols(m_));
+    return true;
+  }
+
+  // The same from the machine of all other rows (machine/triangle.hpp), where C^-1 Z_F' y_F is what it lacks of p.
+  void add_doubtful(const Folds& folds) {
+    for_each_left_out(*fit_.features, X_, fit_.beta, folds.empty() ? Matrix() : fit_.eta(), fit_.lambda, folds,
+                      [&](std::size_t k, const Triangle& without) {
+                        if (!without.usable())
+                          fail_numerical("gradient: the machine without a fold is not positive definite");
+                        add_fold(folds[k], fit_.p - without.solution(),
+                                 without.solve(sums_of(folds[k]).right.rightCols(m_)));
+                      });
   }
 
   Unit make(Index k) const {
@@ -113,14 +156,14 @@ class PrimalGradient {
       unit.rows.resize(std::size_t(std::min(kBlockRows, X_.rows() - k * kBlockRows)));
       std::iota(unit.rows.begin(), unit.rows.end(), k * kBlockRows);
       for (Index i = 0; i < Index(unit.rows.size()); ++i) unit.shares.push_back({i, 1, {}, {}});
-      solve_shares(unit);
+      solve_shares(unit, 0);
     } else if (k < Index(batches_.size())) {
       const FoldBatch& batch = batches_[std::size_t(k)];
       unit.rows = batch.rows;
       Index at = 0;
       for (std::size_t f = batch.first; f < batch.last; at += Index(small_[f++].size()))
         unit.shares.push_back({at, Index(small_[f].size()), {}, {}});
-      solve_shares(unit);
+      solve_shares(unit, batch.first);
     } else {
       const Part& part = parts_[std::size_t(k) - batches_.size()];
       unit.rows = part.rows;
@@ -135,19 +178,27 @@ class PrimalGradient {
     return unit;
   }
 
-  // y and u of whole folds, and their a and q.
-  void solve_shares(Unit& unit) const {
+  // y and u of whole folds, and their a and q. `fold`: the number of the first.
+  void solve_shares(Unit& unit, std::size_t fold) const {
     unit.V = fit_.factor->rows(X_.take(unit.rows));
     const Vector beta = taken(fit_.beta, unit.rows);
     Matrix right(Index(unit.rows.size()), 2 * m_);
     right << taken(fit_.pull, unit.rows), taken(d_output_, unit.rows);
     for (Share& share : unit.shares) {
+      if (share.count == 1) {
+        right.row(share.first) /= fit_.rest[unit.rows[std::size_t(share.first)]];
+        ++fold;
+        continue;
+      }
       const Matrix V = unit.V.middleCols(share.first, share.count);
-      const Matrix solved =
+      Matrix solved =
           solve_fold(backend_, V, beta.segment(share.first, share.count), right.middleRows(share.first, share.count));
-      if (solved.size() == 0) fail_numerical("gradient: the machine without a fold is not positive definite");
+      if (solved.size() == 0) {
+        cancels_[fold] = 1;
+        solved.setZero(share.count, 2 * m_);
+      }
+      ++fold;
       right.middleRows(share.first, share.count) = solved;
-      if (share.count == 1) continue;
       share.a = V * solved.leftCols(m_);
       share.q = V * solved.rightCols(m_);
     }
@@ -260,7 +311,8 @@ class PrimalGradient {
   Folds small_;
   std::vector<FoldBatch> batches_;
   std::vector<Share> large_;
-  std::vector<Part> parts_;  // blocks of large folds
+  std::vector<Part> parts_;            // blocks of large folds
+  mutable std::vector<char> cancels_;  // of small_: each is looked at by one lane
   Index units_ = 0;
   Matrix q_, S_;
   Vector sigma_;

@@ -16,6 +16,10 @@
 //   sigma_i = bend_i (beta_i v_i'S v_i - beta_i (v_i'a_F)(v_i'q_F)),
 // sigma_i p^' joins row i, and V'sigma joins q where it multiplies r and p^ (but not S). Three passes over the rows,
 // O(l n^2).
+//
+// Folds that would cancel take the road that held-out outputs take (primal_held_out.hpp). The terms of a row still
+// cancel among themselves where its own fold has nearly all the say and its weight is 1e10 times that of others: there
+// the gradient is good for less than the value.
 #pragma once
 
 #include "lacuna/loo/gradient.hpp"

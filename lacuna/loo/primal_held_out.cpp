@@ -1,9 +1,12 @@
 #include "lacuna/loo/primal_held_out.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <cmath>
+#include <mutex>
 
+#include "lacuna/base/random.hpp"
 #include "lacuna/compute/lanes.hpp"
+#include "lacuna/machine/triangle.hpp"
 
 namespace lacuna {
 namespace {
@@ -33,7 +36,7 @@ bool refit_fold(const RowSource& X, const PrimalFit& fit, const std::vector<Inde
     };
     fit.features->accumulate(block, zero, as_fitted, part);
   });
-  const auto without = fit.features->factor(fit.ZWZ - part.ZWZ, fit.lambda);
+  const auto without = factor_without(fit, part.ZWZ);
   if (!without) return false;
   const Matrix change = without->solve(part.right);
   blocks([&](std::span<const Index> rows, const RowsView& block) {
@@ -43,13 +46,41 @@ bool refit_fold(const RowSource& X, const PrimalFit& fit, const std::vector<Inde
   return true;
 }
 
+// Whether the largest eigenvalue of an operator that is similar to (I - H)^-1 shows that too much cancels. A
+// few steps of the power method: where one eigenvalue is that large, the first already points at it.
+template <class Apply, class Norm>
+bool cancels(Index size, const Apply& apply, const Norm& norm) {
+  Random random(1);
+  Vector x(size);
+  for (double& v : x) v = random.normal();
+  for (int step = 0; step < 3; ++step) {
+    const double before = norm(x);
+    x = apply(x);
+    const double after = norm(x);
+    if (!(after * least_rest <= before)) return true;
+    x /= after;
+  }
+  return false;
+}
+
 }  // namespace
 
 Matrix leave_one_out(const PrimalFit& fit) {
   Matrix z = fit.z;
-  for (Index i = 0; i < z.rows(); ++i)
-    z.row(i) -= fit.pull.row(i) * (fit.variance[i] / (1.0 - fit.beta[i] * fit.variance[i]));
+  for (Index i = 0; i < z.rows(); ++i) z.row(i) -= fit.pull.row(i) * (fit.variance[i] / fit.rest[i]);
   return z;
+}
+
+std::unique_ptr<FeatureFactor> factor_without(const PrimalFit& fit, const Matrix& part) {
+  auto without = fit.features->factor(fit.ZWZ - part, fit.lambda);
+  if (!without) return nullptr;
+  const auto C = [&](const Vector& q) -> Vector {
+    return fit.ZWZ.selfadjointView<Eigen::Lower>() * q + fit.lambda * fit.features->penalise(q).col(0);
+  };
+  const bool bad = cancels(
+      fit.features->size(), [&](const Vector& q) -> Vector { return without->solve(C(q)).col(0); },
+      [&](const Vector& q) { return std::sqrt(std::abs(q.dot(C(q)))); });
+  return bad ? nullptr : std::move(without);
 }
 
 std::vector<FoldBatch> fold_batches(const Folds& folds) {
@@ -65,7 +96,10 @@ std::vector<FoldBatch> fold_batches(const Folds& folds) {
 // D (I - D V V' D)^-1 D is the inverse of a dual machine with Gram matrix -V V' and lambda = 1. A row with beta = 0
 // keeps its b and passes it on to the others.
 Matrix solve_fold(const Backend& backend, const Matrix& V, const Vector& beta, const Matrix& B) {
-  if (B.rows() == 1) return B / (1.0 - beta[0] * V.col(0).squaredNorm());
+  if (B.rows() == 1) {
+    const double rest = 1.0 - beta[0] * V.col(0).squaredNorm();
+    return rest >= least_rest ? Matrix(B / rest) : Matrix();
+  }
   Matrix y = B;
   if (!(beta.maxCoeff() > 0.0)) return y;
   const Matrix V_rows = V.transpose();
@@ -79,6 +113,15 @@ Matrix solve_fold(const Backend& backend, const Matrix& V, const Vector& beta, c
   }
   const auto factor = backend.gram(-VV)->factor(beta, 1.0, Want::solve);
   if (!factor) return {};
+  // No eigenvalue is less than their product, since none is more than 1; only where that is small need it be looked at.
+  if (factor->log_determinant() < std::log(least_rest)) {
+    Vector d = beta.cwiseSqrt();
+    for (double& v : d) v = v > 0.0 ? 1.0 / v : 0.0;
+    const auto inverse = [&](const Vector& x) -> Vector {
+      return d.cwiseProduct(factor->solve(d.cwiseProduct(x)).col(0));
+    };
+    if (cancels(d.size(), inverse, [](const Vector& x) { return x.norm(); })) return {};
+  }
   const Matrix solved = factor->solve(e);
   for (Index i = 0; i < e.rows(); ++i)
     if (beta[i] > 0.0) y.row(i) = solved.row(i);
@@ -87,29 +130,53 @@ Matrix solve_fold(const Backend& backend, const Matrix& V, const Vector& beta, c
 
 Matrix leave_fold_out(const Backend& backend, const RowSource& X, const PrimalFit& fit, const Folds& folds) {
   Matrix z = fit.z;
-  Folds small, large;
-  for (const auto& fold : folds) (Index(fold.size()) <= fit.features->size() ? small : large).push_back(fold);
-  std::atomic<bool> fine = true;
+  Folds small, large, doubtful;
+  for (const auto& fold : folds) {
+    if (fold.size() == 1)
+      z.row(fold[0]) -= fit.pull.row(fold[0]) * (fit.variance[fold[0]] / fit.rest[fold[0]]);
+    else
+      (fit.by_rotations ? doubtful : Index(fold.size()) <= fit.features->size() ? small : large).push_back(fold);
+  }
+  std::mutex one_at_a_time;
+  const auto doubt = [&](const std::vector<Index>& fold) {
+    const std::lock_guard lock(one_at_a_time);
+    doubtful.push_back(fold);
+  };
 
   const std::vector<FoldBatch> batches = fold_batches(small);
   in_lanes(lanes_for(fit.features->size(), Index(batches.size())), Index(batches.size()), [&](Index, Index b) {
     const FoldBatch& batch = batches[std::size_t(b)];
     const Matrix V = fit.factor->rows(X.take(batch.rows));
     Index at = 0;
-    for (std::size_t k = batch.first; k < batch.last; ++k) {
+    for (std::size_t k = batch.first; k < batch.last; at += Index(small[k++].size())) {
       const Index f = Index(small[k].size());
       const Matrix V_F = V.middleCols(at, f);
       const Matrix y = solve_fold(backend, V_F, taken(fit.beta, small[k]), taken(fit.pull, small[k]));
-      if (y.size() == 0) fine = false;
-      if (!fine) return;
+      if (y.size() == 0) {
+        doubt(small[k]);
+        continue;
+      }
       const Matrix change = V_F.transpose() * (V_F * y);
       for (Index i = 0; i < f; ++i) z.row(small[k][std::size_t(i)]) -= change.row(i);
-      at += f;
     }
   });
   in_lanes(lanes_for(fit.features->size(), Index(large.size())), Index(large.size()), [&](Index, Index k) {
-    if (fine && !refit_fold(X, fit, large[std::size_t(k)], z)) fine = false;
+    if (!refit_fold(X, fit, large[std::size_t(k)], z)) doubt(large[std::size_t(k)]);
   });
+  if (doubtful.empty()) return z;
+
+  std::ranges::sort(doubtful);  // the same order, and bits, for any number of lanes
+  bool fine = true;
+  for_each_left_out(
+      *fit.features, X, fit.beta, fit.eta(), fit.lambda, doubtful, [&](std::size_t k, const Triangle& without) {
+        fine = fine && without.usable();
+        if (!fine) return;
+        const std::vector<Index>& fold = doubtful[k];
+        for (std::size_t first = 0; first < fold.size(); first += std::size_t(kBlockRows)) {
+          const auto rows = std::span(fold).subspan(first, std::min(std::size_t(kBlockRows), fold.size() - first));
+          z(rows, Eigen::all) = without.outputs(X.take(rows));
+        }
+      });
   return fine ? z : Matrix();
 }
 

@@ -10,6 +10,11 @@
 //   z_F^(-F) = z_F - Z_F (C - Z_F'W_F Z_F)^-1 Z_F' r_F.
 //
 // Rows with beta = 0 need no case of their own.
+//
+// Where an eigenvalue of I - W_F V_F V_F' is below `least_rest` (primal.hpp), as when a group of most rows leaves, or
+// lambda alone holds what the fold determined, either form would cancel: the machine without the fold is then made of
+// the other rows by orthogonal transformations (machine/triangle.hpp), and agrees with an explicit refit to 1e-7 of the
+// outputs' range.
 #pragma once
 
 #include "lacuna/data/split.hpp"
@@ -31,7 +36,10 @@ struct FoldBatch {
 };
 std::vector<FoldBatch> fold_batches(const Folds& folds);
 
-/// (I - W_F V_F V_F')^-1 B for the rows of one fold, columns V of their block; empty when that is singular.
+/// (I - W_F V_F V_F')^-1 B for the rows of one fold, columns V of their block; empty when that is singular, or so
+/// nearly that too many digits cancel.
 Matrix solve_fold(const Backend& backend, const Matrix& V, const Vector& beta, const Matrix& B);
+/// The factor of C less a fold's part of Z'WZ; null likewise.
+std::unique_ptr<FeatureFactor> factor_without(const PrimalFit& fit, const Matrix& part);
 
 }  // namespace lacuna

@@ -22,7 +22,7 @@ double leave_pair_out_auc(const Backend& backend, const RowSource& X, const Prim
   for (Index b = 0; b < inner.cols(); ++b)
     for (Index a = 0; a < inner.rows(); ++a) {
       const Index i = up[std::size_t(a)], j = down[std::size_t(b)];
-      const double c = inner(a, b), hi = 1.0 - fit.beta[i] * fit.variance[i], hj = 1.0 - fit.beta[j] * fit.variance[j];
+      const double c = inner(a, b), hi = fit.rest[i], hj = fit.rest[j];
       const double ri = fit.pull(i, column), rj = fit.pull(j, column);
       const double determinant = hi * hj - fit.beta[i] * fit.beta[j] * c * c;
       const double yi = (hj * ri + fit.beta[i] * c * rj) / determinant;

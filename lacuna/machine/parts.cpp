@@ -1,5 +1,7 @@
 #include "lacuna/machine/parts.hpp"
 
+#include "lacuna/base/stopping.hpp"
+
 namespace lacuna {
 
 namespace {
@@ -20,6 +22,7 @@ PartsResult in_parts(const Supervision& learn, WarmStarts* warm, const Solve& so
   }
   if (warm != nullptr) warm->resize(std::size_t(learn.columns()));
   for (Index c = 0; c < learn.columns(); ++c) {
+    check_stop();
     WarmStart* const begin = warm != nullptr ? &(*warm)[std::size_t(c)] : nullptr;
     auto fitted = iterate(c, begin != nullptr ? *begin : WarmStart{});
     out.factorisations += fitted.factorisations;

@@ -3,9 +3,24 @@
 #include <algorithm>
 
 #include "lacuna/compute/lanes.hpp"
+#include "lacuna/machine/triangle.hpp"
 
 namespace lacuna {
 namespace {
+
+// The factor and p anew; false: singular all the same.
+bool solve_by_rotations(PrimalFit& fit, const RowSource& X, const Matrix& eta) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < X.rows(); ++i)
+    if (fit.beta[i] > 0.0) rows.push_back(i);
+  Triangle all(*fit.features, fit.lambda, eta.cols());
+  all.add(X, rows, fit.beta, eta);
+  if (!all.usable()) return false;
+  fit.factor = fit.features->known_factor(all.lower());
+  fit.p = all.solution();
+  fit.by_rotations = true;
+  return true;
+}
 
 Index block_count(const RowSource& X) { return (X.rows() + kBlockRows - 1) / kBlockRows; }
 
@@ -52,13 +67,50 @@ PrimalFit solve_primal(std::shared_ptr<const Features> features, const RowSource
     R = b.asDiagonal() * (eta.middleRows(first, z.rows()).rowwise() - centre);
   });
   fit.factor = fit.features->factor(sums.ZWZ, lambda);
-  if (!fit.usable()) return fit;
-  fit.ZWZ = std::move(sums.ZWZ);
-  fit.p = fit.factor->solve(sums.right);
-  fit.p.bottomRows(1) += centre;
+  if (fit.usable()) {
+    fit.ZWZ = std::move(sums.ZWZ);
+    fit.p = fit.factor->solve(sums.right);
+    fit.p.bottomRows(1) += centre;
+  } else if (!solve_by_rotations(fit, X, eta)) {
+    return fit;
+  }
   finish_primal(fit, X, want);
   fit.pull = beta.asDiagonal() * (eta - fit.z);
+  if (want == Want::inverse) settle_primal(fit, X, [&] { return eta; });
   return fit;
+}
+
+Matrix PrimalFit::eta() const {
+  Matrix out = z;
+  for (Index i = 0; i < out.rows(); ++i)
+    if (beta[i] > 0.0) out.row(i) += pull.row(i) / beta[i];
+  return out;
+}
+
+void settle_primal(PrimalFit& fit, const RowSource& X, const std::function<Matrix()>& eta) {
+  fit.rest = 1.0 - leverage(fit).array();
+  Folds alone;
+  for (Index i = 0; i < X.rows(); ++i)
+    if (fit.beta[i] > 0.0 && !(fit.rest[i] >= least_rest)) alone.push_back({i});
+  if (alone.empty()) return;
+  const Matrix working = eta();
+  if (!fit.by_rotations) {
+    if (!solve_by_rotations(fit, X, working)) return;  // the sums are all there is
+    finish_primal(fit, X, Want::inverse);
+    fit.pull = fit.beta.asDiagonal() * (working - fit.z);
+    fit.rest = 1.0 - leverage(fit).array();
+  }
+  for_each_left_out(*fit.features, X, fit.beta, working, fit.lambda, alone,
+                    [&](std::size_t k, const Triangle& without) {
+                      const Index i = alone[k][0];
+                      if (!without.usable()) return;
+                      const RowSource::Block row = X.take(alone[k]);
+                      const double tau = without.half(row).squaredNorm(), rest = 1.0 / (1.0 + fit.beta[i] * tau);
+                      fit.rest[i] = rest;
+                      fit.variance[i] = tau * rest;
+                      fit.pull.row(i) = (fit.beta[i] * rest) * (working.row(i) - without.outputs(row));
+                      fit.z.row(i) = working.row(i) - fit.pull.row(i) / fit.beta[i];
+                    });
 }
 
 void finish_primal(PrimalFit& fit, const RowSource& X, Want want) {

@@ -130,6 +130,7 @@ class PrimalProblem {
       fit_.bend[i] = a.bend;
     }
     if (!(fit_.bend.array() != 0.0).any()) fit_.bend.resize(0);
+    if (want_ == Want::inverse) settle_primal(fit_, X_, [&] { return fit_.eta(); });
   }
 
   std::shared_ptr<const Features> features_;

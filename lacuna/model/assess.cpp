@@ -3,21 +3,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "lacuna/criterion/auc.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna {
 namespace {
-
-double pooled_auc(const Truth& truth, const Matrix& z) {
-  double sum = 0.0;
-  for (Index c = 0; c < z.cols(); ++c) {
-    std::vector<bool> positive(std::size_t(z.rows()));
-    for (Index i = 0; i < z.rows(); ++i) positive[std::size_t(i)] = truth.targets(i, c) > 0.0;
-    sum += area_under_curve(z.col(c), positive, truth.weights);
-  }
-  return sum / double(z.cols());
-}
 
 double r_squared(const Matrix& value, const Truth& truth) {
   const Eigen::RowVectorXd mean = truth.weights.transpose() * truth.targets / truth.weights.sum();
@@ -63,7 +52,7 @@ double root_mean_square(const Matrix& residual, const Vector& weights) {
   return unit * std::sqrt(weights.dot(squares) / weights.sum() / double(residual.cols()));
 }
 
-NamedScores assess(const Model& model, const Truth& truth, const std::vector<Matrix>& z, double pair_auc) {
+NamedScores assess(const Model& model, const Truth& truth, const std::vector<Matrix>& z, double auc) {
   const auto mean = [&](auto&& f) {
     double sum = 0.0;
     for (const Matrix& one : z) sum += f(one);
@@ -81,8 +70,7 @@ NamedScores assess(const Model& model, const Truth& truth, const std::vector<Mat
       });
     };
     NamedScores out{{"error", cut(Criterion::error)}, {"ber", cut(Criterion::ber)}};
-    out.emplace_back("auc",
-                     std::isnan(pair_auc) ? mean([&](const Matrix& one) { return pooled_auc(truth, one); }) : pair_auc);
+    if (!std::isnan(auc)) out.emplace_back("auc", auc);
     if (!has_probabilities(model)) {
       out.emplace_back("press", of(Criterion::press));
       return out;

@@ -13,9 +13,9 @@ namespace lacuna {
 
 using NamedScores = std::vector<std::pair<std::string, double>>;
 
-/// Scores of held-out outputs `z`, one matrix for each partition, averaged over them. `pair_auc` takes the place of the area
-/// under the pooled outputs, which is biased for single rows left out; NaN: pool. `model` says what outputs stand for.
-NamedScores assess(const Model& model, const Truth& truth, const std::vector<Matrix>& z, double pair_auc);
+/// Scores of held-out outputs `z`, one matrix for each partition, averaged over them; `auc` is theirs
+/// (held_out_auc.hpp; NaN: there is none). `model` says what outputs stand for.
+NamedScores assess(const Model& model, const Truth& truth, const std::vector<Matrix>& z, double auc);
 
 /// sqrt(sum_i w_i |r_i|^2 / (columns sum w)), also where the squares alone would be no numbers.
 double root_mean_square(const Matrix& residual, const Vector& weights);

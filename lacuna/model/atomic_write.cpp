@@ -1,14 +1,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/model/detail/temporary.hpp"
 #include "lacuna/model/file.hpp"
 
 namespace lacuna {
@@ -19,49 +18,6 @@ namespace fs = std::filesystem;
 [[noreturn]] void refuse(const std::string& path, int error) {
   fail_data(fmt::format("write: {}: {}", path, std::strerror(error)));
 }
-
-// An open file that is closed, and removed unless it was kept, whatever happens.
-class Temporary {
- public:
-  // Beside the target, because only within one file system is a rename all or nothing.
-  explicit Temporary(const fs::path& target) : target_(target) {
-    static std::atomic<unsigned> counter{0};
-    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-    do {
-      path_ = folder / fmt::format(".{}.{}-{}.tmp", target.filename().string(), getpid(), counter++);
-      descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    } while (descriptor_ < 0 && errno == EEXIST);
-    if (descriptor_ < 0) refuse(target.string(), errno);
-  }
-  ~Temporary() {
-    if (descriptor_ >= 0) close(descriptor_);
-    if (!path_.empty()) unlink(path_.c_str());
-  }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-
-  int descriptor() const { return descriptor_; }
-
-  void replace_target() {
-    struct stat before = {};
-    if (stat(target_.c_str(), &before) == 0 && fchmod(descriptor_, before.st_mode & 07777) != 0) refuse(target_, errno);
-    if (fsync(descriptor_) != 0) refuse(target_, errno);
-    const int closed = close(descriptor_);
-    descriptor_ = -1;
-    if (closed != 0 || rename(path_.c_str(), target_.c_str()) != 0) refuse(target_, errno);
-    const fs::path folder = path_.parent_path();
-    path_.clear();
-    // The name is on disk once its folder is; some file systems cannot do this, and the file itself is safe already.
-    if (const int d = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); d >= 0) {
-      (void)fsync(d);
-      close(d);
-    }
-  }
-
- private:
-  fs::path target_, path_;
-  int descriptor_ = -1;
-};
 
 void write_all(int descriptor, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
@@ -114,7 +70,7 @@ void write_file_atomically(const std::string& path, const std::function<void(con
     return;
   }
   require_own_permission(target, path);
-  Temporary temporary(target);
+  detail::Temporary temporary(target);
   produce([&](std::string_view bytes) { write_all(temporary.descriptor(), bytes, path); });
   temporary.replace_target();
 }
@@ -122,7 +78,7 @@ void write_file_atomically(const std::string& path, const std::function<void(con
 void require_writable(const std::string& path) {
   const fs::path target = destination(path);
   require_own_permission(target, path);
-  if (!is_special(target)) Temporary probe(target);
+  if (!is_special(target)) detail::Temporary probe(target);
 }
 
 }  // namespace lacuna

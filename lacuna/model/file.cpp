@@ -45,7 +45,8 @@ std::string model_to_bytes(const Model& model) {
                  "precisions or variances of a Gaussian process are absent or not wanted");
   detail::describe_arrays(arrays, described);
   arrays.container().metadata["model"] = text.dump();
-  return detail::write_container(arrays.container(), model_file_version);
+  // A program that does not know of centres must not predict without one.
+  return detail::write_container(arrays.container(), model.centre.size() > 0 ? model_file_version : 3);
 }
 
 Model detail::read_model_bytes(std::string_view bytes, const std::string& source, bool verify) {
@@ -58,6 +59,10 @@ Model detail::read_model_bytes(std::string_view bytes, const std::string& source
   ArrayReader arrays(container, preface);
   describe_arrays(arrays, model);
   arrays.finish();
+  // Older files hold the residuals only, and knew of no weights.
+  if (const HeldOutRows& h = model.held_out; !json.contains("intervals") && h.size() > 0 && model.classes.empty())
+    model.intervals = {interval_half_width(h.target - h.output, Vector::Ones(h.size())),
+                       model.report.search.method != "none", 0};
   return model;
 }
 

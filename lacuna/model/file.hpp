@@ -1,9 +1,10 @@
 // model/file.hpp -- a Model as a file in the safetensors layout: eight bytes of header length (little-endian), a JSON
 // header, then raw little-endian arrays, readable from Python, R or Rust without us.
 //
-//   tensors:  X (or X.row_start, X.column, X.value), alpha, b, held_out.*; Gaussian processes: beta, the sites' precisions,
-//             from which their variances are made anew (posterior.hpp)
-//   "__metadata__": {"format": "lacuna", "version": "3", "checksum": ..., "model": JSON text with everything else}
+//   tensors:  X (or X.row_start, X.column, X.value), alpha, b, centre (where there is one), held_out.*;
+//             Gaussian processes: beta, the sites' precisions, from which their variances are made anew (posterior.hpp)
+//   "__metadata__": {"format": "lacuna", "version": "3" ("4" with a centre), "checksum": ...,
+//                    "model": JSON text with everything else}
 //
 // Written to a temporary file beside the target, flushed to disk, then renamed over it: a crash leaves the old file.
 // Reading checks layout, bounds, version, checksum and that the parts fit together before anything is believed.
@@ -17,7 +18,7 @@
 
 namespace lacuna {
 
-inline constexpr int model_file_version = 3;
+inline constexpr int model_file_version = 4;
 
 /// Throws Error(data) when it cannot be written (nothing is left behind), Error(usage) for user-written kernels.
 void write_model(const Model& model, const std::string& path);
@@ -39,5 +40,8 @@ using WriteMore = std::function<void(std::string_view bytes)>;
 void write_file_atomically(const std::string& path, const std::function<void(const WriteMore& more)>& produce);
 /// Throws Error(data) when write_file_atomically could not begin: to be asked before long work, not after it.
 void require_writable(const std::string& path);
+/// Removes what write_file_atomically has under way. For signal handlers that end the process: it may be called from
+/// one.
+void remove_temporaries() noexcept;
 
 }  // namespace lacuna

@@ -7,8 +7,10 @@
 #include <limits>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/weights.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/criterion/criterion.hpp"
+#include "lacuna/data/centre.hpp"
 #include "lacuna/kernel/diagonal.hpp"
 #include "lacuna/machine/gp.hpp"
 #include "lacuna/model/finite.hpp"
@@ -52,6 +54,7 @@ Matrix outputs(const Model& model, const RowsView& X, Matrix* variance) {
   if (X.is_sparse() != model.X.is_sparse())
     fail_data(fmt::format("predict: the rows are {}; the model was trained on {} rows",
                           X.is_sparse() ? "sparse" : "dense", model.X.is_sparse() ? "sparse" : "dense"));
+  check_finite(X, "predict");
   const bool latent = variance != nullptr && model.posterior != nullptr;
   if (variance != nullptr) variance->resize(latent ? X.rows() : 0, latent ? model.alpha.cols() : 0);
   if (std::holds_alternative<Precomputed>(model.kernel.form))  // the rows are the kernel, and the model keeps none
@@ -60,7 +63,8 @@ Matrix outputs(const Model& model, const RowsView& X, Matrix* variance) {
   constexpr Index block = 1024;  // so that memory does not grow with the number of rows to predict
   for (Index first = 0; first < X.rows(); first += block) {
     const Index count = std::min(block, X.rows() - first);
-    const RowsView rows = middle_rows(X, first, count);
+    const Rows centred = model.centre.size() > 0 ? about(middle_rows(X, first, count), model.centre) : Rows();
+    const RowsView rows = model.centre.size() > 0 ? RowsView(centred) : middle_rows(X, first, count);
     const Matrix K = cpu_backend().cross(model.kernel, rows, model.X);
     z.middleRows(first, count) = (K * model.alpha).rowwise() + model.b.transpose();
     if (latent)
@@ -70,15 +74,16 @@ Matrix outputs(const Model& model, const RowsView& X, Matrix* variance) {
   return z;
 }
 
-Vector interval_half_width(const HeldOutRows& held_out) {
-  const Index l = held_out.target.rows();
-  const auto rank = Index(std::ceil(0.9 * double(l + 1)));
-  if (l < 10 || held_out.output.rows() != l || rank > l) return {};
-  Vector width(held_out.target.cols());
+Vector interval_half_width(const Matrix& residual, const Vector& weights) {
+  constexpr double level = 0.9, fewest = 10.0;
+  const double total = weights.sum(), one = weight_of_one_row(weights), reach = level * (total + one);
+  if (total < (fewest - weight_rounding) * one || reach > total) return {};
+  Vector width(residual.cols());
   for (Index c = 0; c < width.size(); ++c) {
-    Vector r = (held_out.target.col(c) - held_out.output.col(c)).cwiseAbs();
-    std::nth_element(r.data(), r.data() + rank - 1, r.data() + l);
-    width[c] = r[rank - 1];
+    std::vector<std::pair<double, double>> r;
+    for (Index i = 0; i < residual.rows(); ++i)
+      if (weights[i] > 0.0) r.emplace_back(std::abs(residual(i, c)), weights[i]);
+    width[c] = value_at_weight(r, reach);
   }
   return width;
 }
@@ -113,7 +118,7 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
     return out;
   }
   out.value = out.output;
-  const Vector width = interval_half_width(model.held_out);
+  const Vector& width = model.intervals.half_width;
   if (width.size() == 0) return out;
   out.lower = within_doubles(out.output.rowwise() - width.transpose());
   out.upper = within_doubles(out.output.rowwise() + width.transpose());
@@ -121,6 +126,11 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
 }
 
 Predictions predict(const Model& model, const RowsView& X, const Vector& offset) {
+  if (offset.size() > 0 && offset.size() != X.rows())
+    fail_data(fmt::format("predict: {} offsets for {} rows", offset.size(), X.rows()));
+  for (Index i = 0; i < offset.size(); ++i)
+    if (!std::isfinite(offset[i]))
+      fail_data(fmt::format("predict: row {}: offset {}; must be a finite number", i + 1, offset[i]));
   Matrix variance;
   Matrix z = outputs(model, X, &variance);
   require_finite(model, z, {});

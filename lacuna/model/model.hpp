@@ -2,6 +2,7 @@
 // value that predicts, is written to a file and read back (model/file.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -28,14 +29,19 @@ struct FitReport {
   Index features = 0;
   std::string criterion = "press";
   std::string cv = "loo";  ///< "loo", "5", "10x3", "group:COL", "explicit:10"
+  std::string group{};     ///< column whose groups were held out whole; empty: none
   double criterion_value = std::numeric_limits<double>::quiet_NaN();
-  bool optimistic = false;   ///< the criterion chose something: its value at its own optimum flatters
-  bool approximate = false;  ///< held-out outputs are one Newton step (counts: along its direction; Gaussian processes:
-                             ///< from the approximate posterior), not exact
+  bool optimistic = false;  ///< the criterion chose something: its value at its own optimum flatters
+  /// Held-out outputs are one Newton step (Gaussian processes: from the approximate posterior), not where refits end.
+  bool approximate = false;
 
+  bool weighted = false;  ///< rows differ in weight where held-out outputs are judged
   /// Scores of the held-out outputs in print order: error, ber, auc and xent, bits, calibration or press (classes); rmse,
   /// r2, press (values); deviance, d2, rmse (counts and rates).
   std::vector<std::pair<std::string, double>> held_out;
+
+  /// Which pairs of rows the auc compares: "left-out", "same-fold", "pooled", or "none" (model/held_out_auc.hpp).
+  std::string auc_pairs = "none";
 
   struct Search {
     std::string method = "none";
@@ -85,7 +91,9 @@ struct FitReport {
   std::vector<std::string> warnings;
 };
 
-/// Every training row's held-out output and what follows from it.
+/// Every training row's held-out output and what follows from it. Where rows were held out several times, in other
+/// folds (cv 10x3), all rows come once, then all of them again: scores are means over the repeats, as the report's
+/// are, and no output is averaged, which would be that of a committee of machines.
 struct HeldOutRows {
   std::vector<std::int64_t> row;  ///< in the data, from 1
   Matrix output{};                ///< l x m: z^(-i)
@@ -97,6 +105,15 @@ struct HeldOutRows {
   Vector leverage{};         ///< 0 ... 1; NaN where there is none
   Vector trust{};            ///< 1/(1 + |what a second Newton step would change|); NaN: the outputs are exact
   Index size() const { return Index(row.size()); }
+  /// How often each row was held out.
+  Index repeats() const { return row.empty() ? 0 : Index(std::count(row.begin(), row.end(), row[0])); }
+};
+
+/// Values: how far 90 % of new ones are expected from their predictions, at most.
+struct Intervals {
+  Vector half_width{};    ///< one for each target; empty: none
+  bool selected = false;  ///< hyper-parameters were chosen on the rows
+  int folds = 0;          ///< and again without each of so many folds, whose residuals these are; 0: they were not
 };
 
 /// A fitted machine. Output column c of a row x is sum_j k(x, X_j) alpha_jc + b_c; the loss says what it stands for.
@@ -108,7 +125,8 @@ struct Model {
   Kernel kernel;
   double lambda = 1.0;  ///< kfd: mu
   Encoding encoding;    ///< how a table becomes rows; `columns` empty when trained on bare rows
-  Rows X;               ///< rows of the expansion
+  Vector centre = {};   ///< taken from every row before the kernel sees it (data/centre.hpp); empty: none
+  Rows X;               ///< rows of the expansion, centred
   Matrix alpha;
   Vector b;
   Calibration calibration;  ///< of probabilities; classes only
@@ -116,11 +134,13 @@ struct Model {
   std::optional<ThresholdRule> threshold_rule = {};
   std::optional<Inference> inference = {};                 ///< of a Gaussian process: b is then the mean of its prior
   std::shared_ptr<const GpPosterior> posterior = nullptr;  ///< of a Gaussian process, with all training rows in X
+  Intervals intervals{};                                   ///< identity links only
   HeldOutRows held_out;                                    ///< empty when it was not kept
   FitReport report;
 };
 
-/// Outputs z for new rows, l x m. Requires X.cols() == model.X.cols() (precomputed: the number of training rows).
+/// Outputs z for new rows, l x m. Requires X.cols() == model.X.cols() (precomputed: the number of training rows) and
+/// finite elements; throws Error(data) otherwise, naming row and feature.
 /// Of a Gaussian process they are the means of the latent outputs, and `variance`, if given, is set to their variances, else emptied.
 Matrix outputs(const Model& model, const RowsView& X, Matrix* variance = nullptr);
 
@@ -132,9 +152,9 @@ struct Predictions {
   Matrix probability{};      ///< l x classes, rows sum to one; empty where the model has none
   Matrix value{};            ///< values and expected counts (exposure included), l x m; empty for classes
   Matrix rate{};             ///< counts: expected count for an exposure of one; empty otherwise
-  Matrix lower{}, upper{};   ///< values: 90 % intervals from the held-out residuals; empty where there are none
+  Matrix lower{}, upper{};   ///< values: 90 % intervals; empty where there are none
 };
-/// `offset`: one for each row where the model was trained with offsets, else empty.
+/// `offset`: one for each row where the model was trained with offsets, else empty. Throws as outputs() does.
 Predictions predict(const Model& model, const RowsView& X, const Vector& offset = {});
 /// The same from outputs that are known already.
 Predictions interpret(const Model& model, Matrix output, const Vector& offset = {}, Matrix variance = {});
@@ -148,8 +168,9 @@ bool has_probabilities(const Model& model);
 /// What each held-out row costs: minus the log-probability of its class, the deviance, or the mean squared residual.
 Vector held_out_loss(const Model& model);
 
-/// Half-width of the intervals for each target of an identity link: the 90 % quantile of |t - z^(-i)| (jackknife; conservative rank
-/// ceil(0.9 (l + 1))). Empty when the model keeps no held-out outputs or fewer than ten.
-Vector interval_half_width(const HeldOutRows& held_out);
+/// For each target the 90 % quantile of the absolute residuals (l x m) of rows held out, of conservative rank: with
+/// weights that count n rows (base/weights.hpp) as much as 0.9 (n + 1) of them lie no further. Empty where they count
+/// fewer than ten.
+Vector interval_half_width(const Matrix& residual, const Vector& weights);
 
 }  // namespace lacuna

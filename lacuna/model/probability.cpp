@@ -26,24 +26,29 @@ Vector log_probability(const Loss& link, const Calibration& calibration, const M
   return v.array() - (most + std::log((v.array() - most).exp().sum()));
 }
 
-// One scale for all classes, by golden section on its logarithm. Outputs that separate the classes would want it infinite: a
-// normal prior on the logarithm, worth less than one row, holds it.
-Calibration calibrate_several(const Loss& link, const Matrix& z, const std::vector<int>& label, const Vector& weights) {
-  const auto value = [&](double log_scale) {
-    return 0.5 * log_scale * log_scale + weights.dot(log_loss(link, {std::exp(log_scale), 0.0, true}, z, label));
-  };
-  const double golden = 0.5 * (std::sqrt(5.0) - 1.0);
+// The derivative of the log-loss of all rows in the logarithm of the scale.
+double slope_in_log_scale(const Loss& link, double scale, const Matrix& z, const std::vector<int>& label,
+                          const Vector& rows) {
+  double sum = 0.0;
+  for (Index i = 0; i < z.rows(); ++i) {
+    if (!(rows[i] > 0.0)) continue;
+    const Vector p = log_probability(link, {scale, 0.0, true}, z, i, int(z.cols())).array().exp();
+    const auto d_log_mean = [&](Index k) { return -at(link, scale * z(i, k), 1.0).c1 * scale * z(i, k); };
+    double expected = 0.0;
+    for (Index k = 0; k < z.cols(); ++k) expected += p[k] * d_log_mean(k);
+    sum += rows[i] * (expected - d_log_mean(label[std::size_t(i)]));
+  }
+  return sum;
+}
+
+// One scale for all classes, where the derivative in its logarithm is 0. Outputs that separate the classes would want
+// it infinite: a normal prior on the logarithm, which costs half a row's nat where the scale is e, holds it.
+Calibration calibrate_several(const Loss& link, const Matrix& z, const std::vector<int>& label, const Vector& rows) {
   double low = std::log(0.02), high = std::log(50.0);
-  double left = high - golden * (high - low), right = low + golden * (high - low);
-  double at_left = value(left), at_right = value(right);
-  while (high - low > 1e-5) {
-    if (at_left <= at_right) {
-      high = right, right = left, at_right = at_left;
-      at_left = value(left = high - golden * (high - low));
-    } else {
-      low = left, left = right, at_left = at_right;
-      at_right = value(right = low + golden * (high - low));
-    }
+  while (high - low > 1e-14) {
+    const double middle = 0.5 * (low + high);
+    if (!(middle > low && middle < high)) break;
+    (middle + slope_in_log_scale(link, std::exp(middle), z, label, rows) > 0.0 ? high : low) = middle;
   }
   return {std::exp(0.5 * (low + high)), 0.0, true};
 }
@@ -79,9 +84,10 @@ double output_with_odds(const Loss& loss, const Calibration& calibration, double
   return (0.5 * (low + high) - calibration.shift) / calibration.scale;
 }
 
-Calibration calibrate(const Loss& loss, const Matrix& z, const std::vector<int>& label, const Vector& weights) {
-  return z.cols() == 1 ? calibrate_two_classes(link_of(loss), z.col(0), label, weights).calibration
-                       : calibrate_several(link_of(loss), z, label, weights);
+Calibration calibrate(const Loss& loss, const Matrix& z, const std::vector<int>& label, const Vector& weights,
+                      double one_row) {
+  return z.cols() == 1 ? calibrate_two_classes(link_of(loss), z.col(0), label, weights, one_row).calibration
+                       : calibrate_several(link_of(loss), z, label, weights / one_row);
 }
 
 double calibration_error(const Matrix& probability, const std::vector<int>& label, const Vector& weights) {

@@ -20,8 +20,10 @@ Vector log_loss(const Loss& loss, const Calibration& calibration, const Matrix& 
 /// Two classes: the output whose odds of the positive class have this logarithm.
 double output_with_odds(const Loss& loss, const Calibration& calibration, double log_odds);
 
-/// Scale and shift that suit held-out outputs best. `weights` >= 0, one for each row.
-Calibration calibrate(const Loss& loss, const Matrix& z, const std::vector<int>& label, const Vector& weights);
+/// Scale and shift that suit held-out outputs best. `weights` >= 0, one for each row; `one_row`: the weight that one
+/// row has among them (base/weights.hpp).
+Calibration calibrate(const Loss& loss, const Matrix& z, const std::vector<int>& label, const Vector& weights,
+                      double one_row);
 
 /// Expected calibration error: ten bins of equal probability width, |mean probability - share of hits| of the predicted
 /// class, weighted by how many rows fall into each.

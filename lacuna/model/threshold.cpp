@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/weights.hpp"
 
 namespace lacuna {
 
@@ -88,7 +89,7 @@ class OfClass {
   }
 
   double quantile(double share) const {
-    const auto at = std::upper_bound(sums_.begin() + 1, sums_.end() - 1, share * total());
+    const auto at = std::upper_bound(sums_.begin() + 1, sums_.end() - 1, (share + weight_rounding) * total());
     return rows_[std::size_t(at - sums_.begin()) - 1].first;
   }
 
@@ -96,14 +97,26 @@ class OfClass {
   // Epanechnikov's; less where outputs are equal, since between rows that cannot be told apart there is nothing to smooth.
   double bandwidth() const {
     if (rows_.size() < 2) return 0.0;
-    double mean = 0.0, variance = 0.0, different = 0.0;
+    double mean = 0.0, variance = 0.0;
     for (const auto& [output, weight] : rows_) mean += weight * output / total();
     for (const auto& [output, weight] : rows_) variance += weight * (output - mean) * (output - mean) / total();
-    for (std::size_t k = 1; k < rows_.size(); ++k) different += rows_[k].first > rows_[k - 1].first;
     const double deviation = std::sqrt(variance), quartiles = (quantile(0.75) - quantile(0.25)) / 1.34;
     const double spread = quartiles > 0.0 ? std::min(deviation, quartiles) : deviation;
     const double rows = total() * total() / squares_.back();
-    return 2.2 * 0.9 * spread * std::pow(rows, -0.2) * different / double(rows_.size() - 1);
+    return 2.2 * 0.9 * spread * std::pow(rows, -0.2) * different(rows);
+  }
+
+  // The share of outputs that differ from the one before, (m - 1)/(n - 1) for m different ones of n rows. By weight: a
+  // row among rows of the same output is one of the different ones by the share that one row has there, and m/n is its
+  // mean.
+  double different(double rows) const {
+    if (!(rows > 1.0)) return 0.0;
+    double share = 0.0;
+    for (std::size_t first = 0, last = 0; first < rows_.size(); first = last) {
+      while (last < rows_.size() && rows_[last].first == rows_[first].first) ++last;
+      share += (squares_[last] - squares_[first]) / (sums_[last] - sums_[first]) / total();
+    }
+    return std::clamp((rows * share - 1.0) / (rows - 1.0), 0.0, 1.0);
   }
 
   std::vector<std::pair<double, double>> rows_;  // output, weight
@@ -156,8 +169,13 @@ class Cost {
 
 double choose_threshold(const ThresholdRule& rule, const Vector& output, const std::vector<int>& label,
                         const Vector& weights, double natural) {
-  const Vector z = without_rounding(output);
-  const Cost cost(rule, z, label, weights);
+  std::vector<Index> rows;  // those of weight 0 make no gaps either
+  for (Index i = 0; i < output.size(); ++i)
+    if (weights[i] > 0.0) rows.push_back(i);
+  const Vector z = without_rounding(output(rows));
+  std::vector<int> label_of;
+  for (const Index i : rows) label_of.push_back(label[std::size_t(i)]);
+  const Cost cost(rule, z, label_of, weights(rows));
   const double slack = 1e-12 * cost.of_all();
   std::vector<double> cuts(z.begin(), z.end());  // one in each gap between outputs
   std::sort(cuts.begin(), cuts.end());

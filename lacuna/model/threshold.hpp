@@ -21,6 +21,7 @@ std::string text(const ThresholdRule& rule);
 
 /// Of the cuts whose loss on the held-out outputs is within a standard error of the least, the one that is best when each
 /// output is spread by a kernel: the least itself moves with single rows. `natural` where that loses no more. `label` is 0 or 1.
+/// `weights` as in base/weights.hpp, copies gathered.
 double choose_threshold(const ThresholdRule& rule, const Vector& z, const std::vector<int>& label,
                         const Vector& weights, double natural);
 

@@ -8,16 +8,21 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
+#include "lacuna/base/stopping.hpp"
 #include "lacuna/compute/threads.hpp"
+#include "lacuna/data/centre.hpp"
 #include "lacuna/data/duplicates.hpp"
 #include "lacuna/machine/penalty.hpp"
 #include "lacuna/model/assess.hpp"
+#include "lacuna/model/detail/centring.hpp"
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/choose.hpp"
+#include "lacuna/model/detail/intervals.hpp"
 #include "lacuna/model/detail/keep.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/detail/train_gp.hpp"
 #include "lacuna/model/detail/watched.hpp"
+#include "lacuna/model/held_out_auc.hpp"
 
 namespace lacuna {
 namespace {
@@ -26,7 +31,9 @@ namespace {
 // there is nothing to gain.
 int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
 
-[[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel, bool searched) {
+// `far`: what the data's place does to the kernel, or nothing.
+[[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel, bool searched, const std::string& far) {
+  if (!far.empty()) fail_numerical("train: the arithmetic failed: " + far);
   if (!problem.on_basis()) {
     const auto K = dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn);
     const Vector omega = K->spectrum(Vector::Ones(K->size())).omega;
@@ -59,36 +66,80 @@ FitReport::Search search_report(const Selection& s) {
   return r;
 }
 
-// One Newton step is near enough unless a second one would change the criterion by more than this.
+// Held-out outputs are near enough to refits unless those would change the criterion by more than this.
 constexpr double worth_a_warning = 0.02;
 
-void warn_of_doubt(FitReport& report, double doubt) {
+void warn_of_doubt(FitReport& report, double doubt, bool one_step) {
   if (!(doubt > worth_a_warning)) return;
   const char* advice = report.refitted > 0 ? "--cv explicit:loo refits every row"
-                                           : "--refit-flagged refits the worst of them, a tenth of all rows at most";
+                       : one_step
+                           ? "--cv loo follows them to where refits end, --refit-flagged refits the worst of them"
+                           : "--cv explicit:loo refits every row";
+  report.warnings.push_back(fmt::format(
+      "held-out outputs {}, and refits would change their loss by up to {:.2g} %; {}",
+      one_step ? "are one Newton step from the fit" : "did not all reach their optimum", 100.0 * doubt, advice));
+}
+
+// A search that had no time for the check of select_verified.hpp. The value printed is the true one.
+void warn_of_contradiction(FitReport& report, double criterion) {
+  const double found = report.criterion_value;
+  if (report.search.stop != Stop::time_limit || std::abs(criterion - found) <= 0.05 * std::abs(criterion)) return;
+  report.warnings.push_back(fmt::format(
+      "the search stopped where one Newton step promised {} = {:.4g}, which refits contradict ({:.4g}); give "
+      "it more time, or a larger lambda",
+      report.criterion, found, criterion));
+}
+
+// Rows of the only group are held out one at a time: there is no other way, and it says nothing of other groups.
+void warn_of_one_group(FitReport& report, const CrossValidation& cv) {
+  if (report.group.empty() || cv.kind != CrossValidation::Kind::loo) return;
   report.warnings.push_back(
-      fmt::format("held-out outputs are one Newton step from the fit, and a second step would change their loss by up "
-                  "to {:.2g} %; {}",
-                  100.0 * doubt, advice));
+      fmt::format("all rows are of one group ({}), so rows of it are held out one at a time: the held-out figures and "
+                  "what they chose say nothing of other groups",
+                  report.group));
+}
+
+// The area under the curve, and what is said of it.
+double rank(FitReport& report, const Dataset& data, const Problem& problem, const detail::FinalFit& fit) {
+  if (problem.truth.classes == 0) return std::nan("");
+  const HeldOutAuc auc = held_out_auc(problem.truth, problem.learn.zeta, problem.partitions, fit.z, fit.pair_auc);
+  report.auc_pairs = name(auc.pairs);
+  if (auc.without_area.empty()) return auc.value;
+  // Of two classes either may be the one that is gone.
+  std::vector<std::string> classes;
+  for (std::size_t k = 0; k < data.classes.size(); ++k)
+    if (data.classes.size() > 2 ? std::ranges::count(auc.without_area, int(k)) > 0
+                                : std::ranges::count(data.label, int(k)) == 1)
+      classes.push_back(data.classes[k]);
+  const std::string which = classes.empty() ? "a class" : fmt::format("class {}", join(classes));
+  report.warnings.push_back(
+      fmt::format("{}: without a row that is held out nothing is left of {}, and no machine could rank it",
+                  std::isnan(auc.value) ? "there is no auc" : "the auc is the mean over the other classes", which));
+  return auc.value;
 }
 
 // A row held out still sees its copies.
 void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& options) {
-  if (options.cv.kind == CrossValidation::Kind::groups || uses(options.kernel.kernel, Geometry::given)) return;
+  if (!report.group.empty() || uses(options.kernel.kernel, Geometry::given)) return;
   if (const Index twins = count_duplicate_rows(X); twins > 0)
     report.warnings.push_back(
         fmt::format("{} of {} rows repeat an earlier row: a row held out still sees its twins, so the "
-                    "estimates are hopeful; where they belong together use --cv group:COL",
+                    "estimates are optimistic; where they belong together use --group COL",
                     twins, X.rows()));
 }
 
-// `data` says everything about the rows but their inputs, which are X.
-Model train(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
+[[noreturn]] void fail_no_time(double seconds) {
+  fail_usage(fmt::format(
+      "train: the time limit of {:.3g} s ran out before the criterion was known at any point; allow more time, "
+      "or express the machine in fewer rows (--basis 500)",
+      seconds));
+}
+
+// `data` says everything about the rows but their inputs, which are X and have been checked. Throws Stopped when the observer
+// says so.
+void train_checked(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
   const auto began = std::chrono::steady_clock::now();
-  const Index l = X.rows(),
-              outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
-  detail::check_memory(l, outputs, options);
-  detail::check_data(data, X, features, options);
+  const Index l = X.rows();
   const ThreadScope threads(options.threads > 0 ? options.threads : useful_threads(l));
   const std::vector<Index> sample = detail::selection_sample(data, X, options);
   Dataset taken;
@@ -104,7 +155,6 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   detail::check_basis(some.size(), features, some.X.is_sparse(), machine, options);
   Problem problem = detail::make_problem(some, some.X, machine, options);
 
-  Model model;
   model.loss = machine.loss;
   model.inference = machine.inference;
   model.task = data.task;
@@ -116,9 +166,14 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.features = features;
   report.criterion = name(problem.criterion);
   report.cv = text(options.cv);
-  report.approximate = !std::holds_alternative<Squared>(machine.loss) && !options.cv.by_refit;
+  const bool iterates = !std::holds_alternative<Squared>(machine.loss);
+  report.approximate = iterates && !options.cv.by_refit && (options.cv.one_step || machine.inference);
+  if (!data.group.empty()) report.group = options.cv.group_column;
   report.warnings = data.notes;
+  warn_of_one_group(report, options.cv);
   warn_of_twins(report, some.X, options);
+  const std::string far = detail::far_from_origin(some.X, some.weights, options);
+  if (!far.empty()) report.warnings.push_back(far);
 
   detail::Chosen found = detail::choose(problem, some, machine, l, features, options);
   const Selection& chosen = found.selection;
@@ -127,7 +182,8 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   if (!sample.empty()) {
     problem = wanted.all ? detail::make_problem(data, watched, machine, options)
                          : detail::make_unjudged_problem(data, watched, machine, options);
-    if (!wanted.all) wanted.truth = [&] { return detail::make_truth(data, l, machine, options); };
+    if (!wanted.all)
+      wanted.truth = [&] { return detail::make_truth(data, l, machine, options, problem.first_of_copies); };
     taken = {};
   }
   problem.basis = std::move(found.basis);
@@ -135,52 +191,99 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
   report.search = search_report(chosen);
   report.search.scouted = found.scouted;
   const bool searched = chosen.method != SearchMethod::none;
-  if (searched && !chosen.search.usable() && chosen.search.stop != Stop::interrupted)
-    fail_not_usable(problem, bind(options.kernel, features).kernel, searched);
-  if (!std::isfinite(chosen.criterion)) {
-    if (chosen.search.stop == Stop::interrupted) return model;
-    fail_not_usable(problem, chosen.kernel, searched);
-  }
+  if (chosen.search.stop == Stop::interrupted) throw Stopped{};
+  if (!std::isfinite(chosen.criterion) && chosen.search.stop == Stop::time_limit)
+    fail_no_time(*options.search_options.seconds);
+  if (searched && !chosen.search.usable())
+    fail_not_usable(problem, bind(options.kernel, features).kernel, searched, far);
+  if (!std::isfinite(chosen.criterion)) fail_not_usable(problem, chosen.kernel, searched, far);
   model.kernel = chosen.kernel;
   model.lambda = chosen.lambda;
   report.criterion_value = chosen.criterion;
   report.optimistic = searched;
+  // Said here, where searches on several bases have been counted together.
+  if (chosen.search.stop == Stop::max_evaluations)
+    report.warnings.push_back(
+        fmt::format("the search stopped after {} evaluations before it converged; raise --max-evaluations",
+                    report.search.evaluations));
   report.warnings.insert(report.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
-  if (chosen.search.stop == Stop::interrupted) return model;
 
+  problem.followed = iterates && !options.cv.by_refit && !options.cv.one_step && !machine.inference;
   const detail::RefitOptions refit{options.refit_flagged, options.verify, options.search_options.seed};
-  detail::FinalFit fit;
-  try {
-    fit = machine.inference ? detail::final_fit_gp(problem, machine, chosen, refit, options.observer)
-                            : detail::final_fit(problem, model.kernel, model.lambda, refit, wanted, options.observer);
-  } catch (const detail::PassInterrupted&) {
-    fit.stop = Stop::interrupted;
-  }
-  if (fit.stop == Stop::interrupted) {
-    report.search.stop = Stop::interrupted;
-    return model;
-  }
-  if (!fit.usable()) fail_not_usable(problem, model.kernel, false);
+  const detail::FinalFit fit =
+      machine.inference ? detail::final_fit_gp(problem, machine, chosen, refit, options.observer)
+                        : detail::final_fit(problem, model.kernel, model.lambda, refit, wanted, options.observer);
+  if (fit.stop == Stop::interrupted) throw Stopped{};
+  if (!fit.usable()) fail_not_usable(problem, model.kernel, false, far);
+  if (searched && !on_some) warn_of_contradiction(report, fit.criterion);
   report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only
   detail::keep_expansion(model, data, fit);
   if (report.basis) report.basis->kept = model.alpha.rows();
   detail::decide(model, problem, fit, options);
-  report.held_out = assess(model, problem.truth, fit.z, fit.pair_auc);
+  report.weighted = (problem.truth.weights.array() != problem.truth.weights[0]).any();
+  report.held_out = assess(model, problem.truth, fit.z, rank(report, data, problem, fit));
+  if (options.intervals && !model.inference && data.label.empty() && !gives_rates(machine.loss))
+    model.intervals = detail::intervals(data, problem, machine, chosen, fit, options);
   report.flagged = int(fit.flagged.size());
   report.refitted = fit.refitted;
   report.warnings.insert(report.warnings.end(), fit.warnings.begin(), fit.warnings.end());
-  warn_of_doubt(report, fit.doubt);
+  warn_of_doubt(report, fit.doubt, !problem.followed);
   const bool keep = options.keep_held_out && l <= options.most_held_out;
   if (keep || options.verify > 0) detail::keep_held_out(model, data, problem, fit);
   if (options.verify > 0) report.verification = detail::verification(model, fit);
   if (!keep) model.held_out = {};
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+// On rows about their mean where that is the same machine and saves digits.
+void train_into(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& given) {
+  const Index outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
+  TrainOptions options = given;
+  detail::check_memory(X.rows(), outputs, options);
+  detail::check_data(data, X, features, options);
+  options.cv = resolve(options.cv, data);
+  const Vector centre = detail::centre_for(data, X, options);
+  if (centre.size() == 0) return train_checked(model, data, X, features, options);
+  if (options.basis && options.basis->rows.cols() == features)
+    options.basis->rows = about(RowsView(options.basis->rows), centre);
+  if (X.in_memory()) {
+    Dataset moved = data;
+    moved.X = about(X.view(), centre);
+    train_checked(model, moved, moved.X, features, options);
+  } else {
+    train_checked(model, data, about(X, centre), features, options);
+  }
+  model.centre = centre;
+}
+
+// Interrupted, a model is what was known by then; report.search.stop says so.
+Model train(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
+  Model model;
+  const StopScope stopping(options.observer);
+  try {
+    train_into(model, data, X, features, options);
+  } catch (const Stopped&) {
+    model.report.search.stop = Stop::interrupted;
+  }
   return model;
 }
 
 }  // namespace
 
-Model train(const Dataset& data, const TrainOptions& options) { return train(data, data.X, data.X.cols(), options); }
+Model train(const Dataset& data, const TrainOptions& options) {
+  // A row of weight 0 is a row removed (of a precomputed kernel its column stays, and the row beside it).
+  const bool whole = data.weights.size() != data.size() || !(data.weights.minCoeff() == 0.0) ||
+                     !(data.weights.maxCoeff() > 0.0) || uses(options.kernel.kernel, Geometry::given);
+  if (whole) return train(data, data.X, data.X.cols(), options);
+  std::vector<Index> rows;
+  for (Index i = 0; i < data.size(); ++i)
+    if (data.weights[i] != 0.0) rows.push_back(i);
+  Dataset some = take_rows(data, rows);
+  some.notes = data.notes;
+  if (data.source_row.empty())
+    for (const Index i : rows) some.source_row.push_back(i + 1);
+  return train(some, some.X, some.X.cols(), options);
+}
 
 Model train(const StreamedDataset& data, const TrainOptions& options) {
   if (!options.basis)

@@ -24,17 +24,29 @@
 namespace lacuna {
 
 /// How rows are held out: one at a time, in K seeded stratified folds (R times), or by group; in closed form or by
-/// explicit refitting.
+/// explicit refitting. Rows that have groups (Dataset::group) are never held out without the rest of their group:
+/// folds keep groups together, automatic is by group, and loo is refused.
 struct CrossValidation {
-  enum class Kind { loo, folds, groups } kind = Kind::loo;
+  enum class Kind {
+    automatic,
+    loo,
+    folds,
+    groups
+  } kind = Kind::automatic;  ///< automatic: loo, or groups where rows have them
   int folds = 10;
   int repeats = 1;
   bool by_refit = false;
+  /// The papers' way for losses other than the squared one: held-out outputs are one Newton step from the fit of all rows, in the
+  /// search and in the report. Otherwise the search's optimum is checked against outputs that are followed to where refits end, and
+  /// those are reported.
+  bool one_step = false;
   std::string group_column;  ///< for reports
 };
-/// "loo", "5", "10x3", "group:COL", "explicit:loo", "explicit:5". Throws Error(usage).
+/// "auto", "loo", "5", "10x3", "group:COL", "explicit:loo", "explicit:5", "loo:one-step", "5:one-step". Throws Error(usage).
 CrossValidation parse_cross_validation(std::string_view text);
 std::string text(const CrossValidation& cv);
+/// What automatic stands for with these data. Throws Error(usage) when rows have groups that it would part.
+CrossValidation resolve(CrossValidation cv, const Dataset& data);
 
 enum class Weighting { none, balanced, column };
 
@@ -72,6 +84,7 @@ struct TrainOptions {
   std::optional<double> memory_bytes = {};  ///< ceiling; empty: what the machine has free
   bool keep_held_out = true;
   Index most_held_out = 100'000;  ///< ... where there are at most so many rows
+  bool intervals = true;  ///< values: 90 % intervals, for which hyper-parameters are chosen again without some rows
   bool refit_flagged =
       false;       ///< leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them
   int verify = 0;  ///< compare this many held-out rows (or folds), picked at random, with refits

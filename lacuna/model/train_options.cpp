@@ -34,7 +34,16 @@ CrossValidation parse_cross_validation(std::string_view given) {
     cv.by_refit = true;
     rest.remove_prefix(9);
   }
-  if (rest == "loo") return cv;
+  constexpr std::string_view one_step = ":one-step";
+  if (!cv.by_refit && !rest.starts_with("group:") && rest.ends_with(one_step)) {
+    cv.one_step = true;
+    rest.remove_suffix(one_step.size());
+  }
+  if (rest == "auto") return cv;
+  if (rest == "loo") {
+    cv.kind = CrossValidation::Kind::loo;
+    return cv;
+  }
   if (rest.starts_with("group:") && rest.size() > 6) {
     cv.kind = CrossValidation::Kind::groups;
     cv.group_column = rest.substr(6);
@@ -45,8 +54,8 @@ CrossValidation parse_cross_validation(std::string_view given) {
   const auto repeats = x == std::string_view::npos ? std::optional<int>(1) : whole(rest.substr(x + 1));
   if (!folds || *folds < 2 || !repeats)
     fail_usage(
-        fmt::format("cv: \"{}\" is not understood; it is loo, K, KxR or group:COL (K >= 2 folds, R repeats), or "
-                    "one of these after explicit:",
+        fmt::format("cv: \"{}\" is not understood; it is auto, loo, K, KxR or group:COL (K >= 2 folds, R repeats), or "
+                    "one of these after explicit:, or loo:one-step, K:one-step",
                     given));
   cv.kind = CrossValidation::Kind::folds;
   cv.folds = *folds;
@@ -74,14 +83,35 @@ BasisRequest parse_basis(std::string_view given) {
 std::string text(const CrossValidation& cv) {
   std::string out = cv.by_refit ? "explicit:" : "";
   switch (cv.kind) {
+    case CrossValidation::Kind::automatic:
+      return out + "auto";
     case CrossValidation::Kind::loo:
-      return out + "loo";
+      return out + "loo" + (cv.one_step ? ":one-step" : "");
     case CrossValidation::Kind::groups:
       return out + "group:" + cv.group_column;
     case CrossValidation::Kind::folds:
       break;
   }
-  return out + std::to_string(cv.folds) + (cv.repeats > 1 ? "x" + std::to_string(cv.repeats) : "");
+  return out + std::to_string(cv.folds) + (cv.repeats > 1 ? "x" + std::to_string(cv.repeats) : "") +
+         (cv.one_step ? ":one-step" : "");
+}
+
+CrossValidation resolve(CrossValidation cv, const Dataset& data) {
+  using Kind = CrossValidation::Kind;
+  if (data.group.empty()) {
+    if (cv.kind == Kind::automatic) cv.kind = Kind::loo;
+    return cv;
+  }
+  if (cv.group_column.empty()) cv.group_column = "group";
+  // One group can only be taken apart.
+  const bool several = std::ranges::adjacent_find(data.group, std::ranges::not_equal_to{}) != data.group.end();
+  if (cv.kind == Kind::loo && several)
+    fail_usage(
+        fmt::format("train: rows have groups, and cv {} would part them; leave it out ({}group:{} then), or ask for K "
+                    "folds, which keep groups together",
+                    text(cv), cv.by_refit ? "explicit:" : "", cv.group_column));
+  if (cv.kind == Kind::automatic) cv.kind = several ? Kind::groups : Kind::loo;
+  return cv;
 }
 
 Dataset make_dataset(const RowsView& X, const std::vector<std::string>& labels) {

@@ -67,6 +67,16 @@ class Line {
     return *this;
   }
 
+  /// "row", and "repeat" where rows were held out several times.
+  Line& row_heading(const HeldOutRows& h) {
+    *this << "row";
+    return h.repeats() > 1 ? *this << "repeat" : *this;
+  }
+  Line& row_number(const HeldOutRows& h, Index i, Index repeats) {
+    *this << std::to_string(h.row[std::size_t(i)]);
+    return repeats > 1 ? *this << std::to_string(i / (h.size() / repeats) + 1) : *this;
+  }
+
  private:
   std::ostream& out_;
   bool first_ = true;
@@ -83,7 +93,7 @@ void write_held_out_values(const Model& model, std::ostream& out) {
   const HeldOutRows& h = model.held_out;
   const auto names = several_targets(model);
   Line(out)
-      .heading("row", {})
+      .row_heading(h)
       .heading("target", names)
       .heading("output", names)
       .heading("probability", {})
@@ -96,10 +106,10 @@ void write_held_out_values(const Model& model, std::ostream& out) {
   constexpr double most = std::numeric_limits<double>::max();
   const Matrix residual = (h.target - value).cwiseMax(-most).cwiseMin(most);
   const Vector loss = held_out_loss(model);
+  const Index repeats = h.repeats();
   for (Index i = 0; i < h.size(); ++i) {
     Line l(out);
-    l.number(h.row[std::size_t(i)]);
-    l.row(h.target, i).row(h.output, i).empty(1).row(value, i).row(residual, i);
+    l.row_number(h, i, repeats).row(h.target, i).row(h.output, i).empty(1).row(value, i).row(residual, i);
     l << cell_or_empty(h.leverage, i) << loss[i] << cell_or_empty(h.trust, i);
   }
 }
@@ -118,7 +128,7 @@ void write_held_out_classes(const Model& model, std::ostream& out) {
   const bool binary = model.task == Task::binary;
   const std::vector<std::string> labels = binary ? std::vector<std::string>{} : model.classes;
   Line(out)
-      .heading("row", {})
+      .row_heading(h)
       .heading("target", {})
       .heading("output", labels)
       .heading("probability", labels)
@@ -129,10 +139,11 @@ void write_held_out_classes(const Model& model, std::ostream& out) {
       .heading("trust", {});
   const Predictions said = held_out_predictions(model);
   const Vector loss = held_out_loss(model);
+  const Index repeats = h.repeats();
   for (Index i = 0; i < h.size(); ++i) {
     const int label = h.label[std::size_t(i)];
     Line l(out);
-    l.number(h.row[std::size_t(i)]) << cell(model.classes[std::size_t(label)]);
+    l.row_number(h, i, repeats) << cell(model.classes[std::size_t(label)]);
     l.row(h.output, i);
     if (said.probability.size() == 0)
       l.empty(binary ? 1 : labels.size());
@@ -174,8 +185,17 @@ void write_predictions_heading(const Model& model, std::ostream& out) {
     line.heading("lower", names).heading("upper", names);
 }
 
+void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out) {
+  const std::size_t classes = model.classes.size(), outputs = model.task == Task::binary ? 1 : classes;
+  const std::size_t targets = std::max<std::size_t>(1, model.target_names.size());
+  const std::size_t columns = classes > 0 ? 1 + outputs + classes : (says_rates(model) ? 2 : 3) * targets;
+  Line line(out);
+  line << std::to_string(row);
+  line.empty(columns);
+}
+
 void write_predictions_csv(const Model& model, const Predictions& predictions, std::span<const std::int64_t> row,
-                           std::ostream& out) {
+                           std::ostream& out, const std::function<void(std::int64_t row)>& before) {
   const Matrix& z = predictions.output;
   const auto or_empty = [](Line& line, const Matrix& m, Index i, std::size_t columns) {
     if (m.size() > 0)
@@ -184,6 +204,7 @@ void write_predictions_csv(const Model& model, const Predictions& predictions, s
       line.empty(columns);
   };
   for (Index i = 0; i < z.rows(); ++i) {
+    if (before) before(row[std::size_t(i)]);
     Line line(out);
     line.number(row[std::size_t(i)]);
     if (!model.classes.empty()) {

@@ -63,7 +63,7 @@ std::string confusion_text(const Matrix& confusion, const std::vector<std::strin
   if (confusion.size() == 0 || classes.size() > 12) return "";
   std::size_t width = 8;
   for (const std::string& c : classes) width = std::max(width, shown(c).size() + 1);
-  std::string out = fmt::format("  true class, and what was predicted (all splits):\n    {:<{}}", "", width);
+  std::string out = fmt::format("  true class, and what was predicted (rows of all splits):\n    {:<{}}", "", width);
   for (const std::string& c : classes) out += fmt::format("{:>{}}", shown(c), width);
   for (Index i = 0; i < confusion.rows(); ++i) {
     out += fmt::format("\n    {:<{}}", shown(classes[std::size_t(i)]), width);
@@ -75,8 +75,11 @@ std::string confusion_text(const Matrix& confusion, const std::vector<std::strin
 std::string calibration_text(const std::vector<CalibrationBin>& bins, const std::vector<std::string>& classes) {
   if (bins.empty()) return "";
   std::string out = classes.size() == 2
-                        ? fmt::format("  stated probability of {}, and how often it was that:\n", shown(classes[1]))
-                        : std::string("  stated probability of the predicted class, and how often it was right:\n");
+                        ? fmt::format("  stated probability of {}, and how often it was that (rows of all splits):\n",
+                                      shown(classes[1]))
+                        : std::string(
+                              "  stated probability of the predicted class, and how often it was right (rows of all "
+                              "splits):\n");
   for (std::size_t b = 0; b < bins.size(); ++b)
     if (bins[b].weight > 0.0)
       out += fmt::format("    {:.1f} ... {:.1f}  {:>8.6g} rows  stated {:.3f}  was {:.3f}\n", 0.1 * double(b),
@@ -106,14 +109,13 @@ std::string results_text(const NestedValidation& e, const NestedValidation::Resu
   for (const SplitResult& r : of.splits) optimistic = optimistic || r.optimistic;
   std::string out = fmt::format("{}\n  {:<11} {:<10} {:<10} {}\n", shown(of.name), "", "test", "s.e.",
                                 optimistic ? "held out inside the fit (optimistic)" : "held out inside the fit");
+  const PooledScores test(of.splits);
   for (const std::string& score : scores) {
-    std::vector<double> inside;
-    for (const SplitResult& r : of.splits) inside.push_back(value_of(r.held_out, score));
-    const Mean m = mean_of(values_of(of.splits, score));
-    out += fmt::format("  {:<11} {:<10} {:<10} {}\n", shown(score), figure(score, m.mean), error_figure(score, m.se),
-                       figure(score, mean_of(inside).mean));
+    const Estimate m = test.estimate(score, e.tested_to_trained);
+    out += fmt::format("  {:<11} {:<10} {:<10} {}\n", score, figure(score, m.value), error_figure(score, m.se),
+                       figure(score, mean_of(held_out_values(of.splits, score)).mean));
   }
-  const Judgement all = pooled(of);
+  const Tally all = pooled(of.splits);
   out += criterion_text(of) + chosen_text(of) + confusion_text(all.confusion, e.classes);
   if (e.contenders.size() == 1) out += calibration_text(all.calibration, e.classes);  // many would hide the comparison
   return out;
@@ -124,59 +126,30 @@ std::string comparison_text(const NestedValidation& e) {
   for (std::size_t a = 0; a < e.contenders.size(); ++a)
     for (std::size_t b = a + 1; b < e.contenders.size(); ++b) {
       out += fmt::format("{} less {}\n", shown(e.contenders[a].name), shown(e.contenders[b].name));
-      for (const std::string& score : score_names(e.contenders[a])) {
-        const PairedDifference d = paired_difference(values_of(e.contenders[a].splits, score),
-                                                     values_of(e.contenders[b].splits, score), e.tested_to_trained);
-        if (d.difference.count < 2) continue;
-        out += fmt::format("  {:<11} {:<10} {:<10} {:<9} {:<11} {}\n", shown(score), figure(score, d.difference.mean),
-                           error_figure(score, d.difference.se), signed_figure(d.z), signed_figure(d.t),
+      for (const auto& [score, d] : differences(e.contenders[a], e.contenders[b], e.tested_to_trained))
+        out += fmt::format("  {:<11} {:<10} {:<10} {:<11} {}\n", shown(score), figure(score, d.difference.mean),
+                           error_figure(score, d.se), signed_figure(d.t),
                            std::isnan(d.p) ? "-" : fmt::format("{:.2g}", d.p));
-      }
     }
   if (out.empty()) return out;
-  return fmt::format("differences, split by split\n  {:<11} {:<10} {:<10} {:<9} {:<11} {}\n", "", "mean", "s.e.", "z",
+  return fmt::format("differences, on the same splits\n  {:<11} {:<10} {:<10} {:<11} {}\n", "", "mean", "s.e.",
                      "corrected t", "p") +
-         out +
-         "  Splits share rows, so z is optimistic; the corrected t (Nadeau and Bengio) and its p allow for that.\n";
+         out;
 }
 
 }  // namespace
 
-std::vector<std::string> score_names(const NestedValidation::Results& results) {
-  // Those of the split that has most: one that tests unknown classes only has no probabilities to judge.
-  std::vector<std::string> out;
-  for (const SplitResult& r : results.splits) {
-    if (r.test.scores.size() <= out.size()) continue;
-    out.clear();
-    for (const auto& [name, value] : r.test.scores) out.push_back(name);
-  }
-  return out;
-}
-
-Judgement pooled(const NestedValidation::Results& results) {
-  Judgement out;
-  for (const SplitResult& r : results.splits) {
-    out.unseen += r.test.unseen;
-    if (out.confusion.size() == 0)
-      out.confusion = r.test.confusion;
-    else if (r.test.confusion.size() > 0)
-      out.confusion += r.test.confusion;
-    if (r.test.calibration.empty()) continue;
-    out.calibration.resize(r.test.calibration.size());
-    for (std::size_t b = 0; b < out.calibration.size(); ++b) {
-      out.calibration[b].weight += r.test.calibration[b].weight;
-      out.calibration[b].claimed += r.test.calibration[b].claimed;
-      out.calibration[b].hits += r.test.calibration[b].hits;
-    }
-  }
-  return out;
-}
-
 std::string evaluation_text(const NestedValidation& e) {
-  std::string out = fmt::format("nested validation: {}, {} row{}; {}; everything chosen anew in each\n", name(e.task),
-                                e.rows, e.rows == 1 ? "" : "s", plan_words(e));
+  std::string out = fmt::format("nested validation: {}, {} row{}; {}{}; everything chosen anew in each\n", name(e.task),
+                                e.rows, e.rows == 1 ? "" : "s", plan_words(e),
+                                e.group.empty() ? "" : fmt::format(", each {} on one side", e.group));
   for (const auto& of : e.contenders) out += results_text(e, of);
-  return shown_lines(out + comparison_text(e));
+  out += comparison_text(e);
+  if (e.splits > 1)
+    out +=
+        "test: all test rows together; s.e. is corrected for the rows that splits share (Nadeau and Bengio 2003), "
+        "2 s.e. either way hold the truth in 9 of 10 cases or more\n";
+  return shown_lines(out);
 }
 
 }  // namespace lacuna

@@ -9,12 +9,14 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-// {"mean", "se", "values"}; a value that a split does not have is null.
-Json spread(const std::vector<double>& values) {
-  const Mean m = mean_of(values);
-  Json out{{"mean", m.mean}, {"se", m.se}, {"values", Json::array()}};
-  for (const double v : values) out["values"].push_back(std::isfinite(v) ? Json(v) : Json(nullptr));
+// A value that a split does not have is null.
+Json values_json(const std::vector<double>& values) {
+  Json out = Json::array();
+  for (const double v : values) out.push_back(std::isfinite(v) ? Json(v) : Json(nullptr));
   return out;
+}
+Json spread(const std::vector<double>& values) {
+  return {{"mean", mean_of(values).mean}, {"values", values_json(values)}};
 }
 
 template <class F>
@@ -25,7 +27,12 @@ Json spread_of(const std::vector<SplitResult>& splits, const F& f) {
 }
 
 Json plan_json(const NestedValidation& e) {
-  Json out{{"plan", text(e.plan)}, {"count", e.splits}, {"seed", e.plan.seed}};
+  Json out{{"plan", text(e.plan)},
+           {"count", e.splits},
+           {"seed", e.plan.seed},
+           {"group", e.group.empty() ? Json(nullptr) : Json(e.group)},
+           {"tested_to_trained", e.tested_to_trained},
+           {"se", "corrected for the rows that splits share (Nadeau and Bengio 2003)"}};
   for (const auto* size : {"train", "test"}) {
     out[size] = Json::array();
     for (const SplitResult& r : e.contenders[0].splits)
@@ -34,9 +41,13 @@ Json plan_json(const NestedValidation& e) {
   return out;
 }
 
-Json results_json(const NestedValidation::Results& of) {
+Json results_json(const NestedValidation& e, const NestedValidation::Results& of) {
   Json out{{"name", of.name}, {"scores", Json::object()}, {"inside_the_fit", Json::object()}};
-  for (const std::string& score : score_names(of)) out["scores"][score] = spread(values_of(of.splits, score));
+  const PooledScores test(of.splits);
+  for (const std::string& score : score_names(of)) {
+    const Estimate m = test.estimate(score, e.tested_to_trained);
+    out["scores"][score] = {{"mean", m.value}, {"se", m.se}, {"values", values_json(values_of(of.splits, score))}};
+  }
   const SplitResult* first = nullptr;
   bool optimistic = false;
   Json failures = Json::array();
@@ -55,9 +66,9 @@ Json results_json(const NestedValidation::Results& of) {
   out["criterion"] = {{"name", first->criterion}, {"optimistic", optimistic}};
   out["criterion"].update(spread_of(of.splits, [](auto& r) { return r.criterion_value; }));
   out["parameters"] = Json::object();
-  for (const auto& [name, values] : chosen_parameters(of.splits)) out["parameters"][name] = spread(values)["values"];
+  for (const auto& [name, values] : chosen_parameters(of.splits)) out["parameters"][name] = values_json(values);
   out["seconds"] = spread_of(of.splits, [](auto& r) { return r.seconds; });
-  const Judgement all = pooled(of);
+  const Tally all = pooled(of.splits);
   if (all.confusion.size() > 0) {
     out["confusion"] = Json::array();
     for (Index i = 0; i < all.confusion.rows(); ++i) {
@@ -79,13 +90,9 @@ Json comparisons_json(const NestedValidation& e) {
   for (std::size_t a = 0; a < e.contenders.size(); ++a)
     for (std::size_t b = a + 1; b < e.contenders.size(); ++b) {
       Json one{{"first", e.contenders[a].name}, {"second", e.contenders[b].name}, {"differences", Json::object()}};
-      for (const std::string& score : score_names(e.contenders[a])) {
-        const PairedDifference d = paired_difference(values_of(e.contenders[a].splits, score),
-                                                     values_of(e.contenders[b].splits, score), e.tested_to_trained);
-        if (d.difference.count < 2) continue;
+      for (const auto& [score, d] : differences(e.contenders[a], e.contenders[b], e.tested_to_trained))
         one["differences"][score] = {
-            {"mean", d.difference.mean}, {"se", d.difference.se}, {"z", d.z}, {"corrected_t", d.t}, {"p", d.p}};
-      }
+            {"mean", d.difference.mean}, {"se", d.se}, {"z", d.z}, {"corrected_t", d.t}, {"p", d.p}};
       out.push_back(std::move(one));
     }
   return out;
@@ -96,7 +103,7 @@ Json comparisons_json(const NestedValidation& e) {
 Json evaluation_json(const NestedValidation& e) {
   Json out{{"task", name(e.task)}, {"rows", e.rows}, {"classes", e.classes}, {"splits", plan_json(e)}};
   out["models"] = Json::array();
-  for (const auto& of : e.contenders) out["models"].push_back(results_json(of));
+  for (const auto& of : e.contenders) out["models"].push_back(results_json(e, of));
   out["comparisons"] = comparisons_json(e);
   out["warnings"] = e.notes;
   return out;

@@ -8,10 +8,13 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json held_out_json(const FitReport& report) {
+Json held_out_json(const Model& model) {
+  const FitReport& report = model.report;
   Json out{{"approximate", report.approximate}};
-  if (report.approximate) out["flagged"] = report.flagged, out["refitted"] = report.refitted;
+  const bool exact = std::holds_alternative<Squared>(model.loss) || report.cv.starts_with("explicit:");
+  if (!exact) out["flagged"] = report.flagged, out["refitted"] = report.refitted;
   for (const auto& [name, value] : report.held_out) out[name] = value;
+  if (out.contains("auc") && report.auc_pairs != "none") out["auc_pairs"] = report.auc_pairs;
   return out;
 }
 
@@ -67,6 +70,13 @@ Json decision_json(const Model& model) {
   return out;
 }
 
+Json intervals_json(const Intervals& intervals) {
+  if (intervals.half_width.size() == 0) return nullptr;
+  return {{"level", 0.9},
+          {"half_width", std::vector<double>(intervals.half_width.begin(), intervals.half_width.end())},
+          {"folds", intervals.folds}};
+}
+
 }  // namespace
 
 Json kernel_json(const Kernel& kernel) {
@@ -106,13 +116,16 @@ Json fit_json(const Model& model) {
             {{"name", report.criterion},
              {"cv", report.cv},
              {"value", report.criterion_value},
-             {"optimistic", report.optimistic}}},
-           {"held_out", held_out_json(report)},
+             {"optimistic", report.optimistic},
+             {"weighted", report.weighted}}},
+           {"held_out", held_out_json(model)},
            {"search", search_json(report.search)},
            {"seconds", report.seconds},
            {"warnings", report.warnings},
            {"loss", loss_json(model.loss)},
-           {"decision", decision_json(model)}};
+           {"decision", decision_json(model)},
+           {"intervals", intervals_json(model.intervals)}};
+  if (!report.group.empty()) out["criterion"]["group"] = report.group;
   if (model.inference) out["mean"] = model.b[0];
   return out;
 }
@@ -123,7 +136,7 @@ Json inspect_json(const Model& model) {
   Json out = fit_json(model);
   out["targets"] = model.target_names;
   out["expansion_rows"] = model.alpha.rows();
-  out["held_out_rows"] = model.held_out.size();
+  out["held_out_rows"] = model.held_out.size() / std::max<Index>(1, model.held_out.repeats());
   out["missing"] = missing[std::size_t(encoding.missing)];
   out["encoding"] = Json::array();
   for (const FeatureCode& f : encoding.features) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -28,18 +29,22 @@ std::string json_text(const nlohmann::ordered_json& json);
 /// {"name": "rbf", "theta": 0.031}; sums and products have "parts".
 nlohmann::ordered_json kernel_json(const Kernel& kernel);
 
-/// `row,target,output,probability,prediction,residual,leverage,loss,trust`; multi-class and several targets have
-/// `output:LABEL` columns; empty where a model has none.
+/// `row,target,output,probability,prediction,residual,leverage,loss,trust`, and `repeat` after the row where rows
+/// were held out several times (each repeat has its own output; scores are means over repeats); multi-class and
+/// several targets have `output:LABEL` columns; empty where a model has none.
 void write_held_out_csv(const Model& model, std::ostream& out);
 /// Rows worth a second look: suspected wrong labels (or values far off) and the most influential rows, ten of each.
 std::string suspects_text(const Model& model);
 /// What `loo --verify K` found; "" when nothing was verified.
 std::string verification_text(const FitReport& report);
 /// `row,prediction,output,probability:LABEL...` for classes, `row,prediction,lower,upper` for values,
-/// `row,prediction,rate` for counts: the line of names, and a line for each prediction.
+/// `row,prediction,rate` for counts: the line of names, and a line for each prediction; `before(row)` is called
+/// before each.
 void write_predictions_heading(const Model& model, std::ostream& out);
 void write_predictions_csv(const Model& model, const Predictions& predictions, std::span<const std::int64_t> row,
-                           std::ostream& out);
+                           std::ostream& out, const std::function<void(std::int64_t row)>& before = {});
+/// The line of a row without prediction.
+void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out);
 
 /// How good predictions are, when the table to predict also has the target. Rows without target do not count.
 class Performance {

@@ -14,13 +14,18 @@ namespace {
 
 constexpr std::size_t most_listed = 10;
 
-std::vector<std::size_t> largest(const Vector& v, double above) {
+// A row that was held out several times counts where it fares worst.
+std::vector<std::size_t> largest(const Vector& v, double above, const std::vector<std::int64_t>& row) {
   std::vector<std::size_t> order;
   for (Index i = 0; i < v.size(); ++i)
     if (v[i] > above) order.push_back(std::size_t(i));
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return v[Index(a)] > v[Index(b)]; });
-  if (order.size() > most_listed) order.resize(most_listed);
-  return order;
+  std::vector<std::size_t> out;
+  for (const std::size_t i : order) {
+    if (out.size() == most_listed) break;
+    if (std::none_of(out.begin(), out.end(), [&](std::size_t k) { return row[k] == row[i]; })) out.push_back(i);
+  }
+  return out;
 }
 
 std::string numbers(const Matrix& m, std::size_t i) {
@@ -34,7 +39,7 @@ std::string wrong_labels(const Model& model, const Predictions& said, const Vect
   Vector wrong = loss;
   for (Index i = 0; i < wrong.size(); ++i)
     if (said.label[std::size_t(i)] == h.label[std::size_t(i)]) wrong[i] = -1.0;
-  const auto rows = largest(wrong, -0.5);
+  const auto rows = largest(wrong, -0.5, h.row);
   if (rows.empty()) return "no row gets a wrong class when it is held out\n";
   std::string out = "suspected wrong labels (largest held-out loss):\n";
   out += fmt::format("  {:>8}  {:<16} {:<16} {:>12}  {:>8}\n", "row", "label", "held out",
@@ -52,7 +57,7 @@ std::string far_values(const Model& model, const Predictions& said, const Vector
   const HeldOutRows& h = model.held_out;
   std::string out = "furthest from what was said without them (largest held-out loss):\n";
   out += fmt::format("  {:>8}  {:<16} {:<16} {:>8}\n", "row", "target", "held out", "loss");
-  for (const std::size_t i : largest(loss, 0.0))
+  for (const std::size_t i : largest(loss, 0.0, h.row))
     out += fmt::format("  {:>8}  {:<16} {:<16} {:>8.4g}\n", h.row[i], numbers(h.target, i), numbers(said.value, i),
                        loss[Index(i)]);
   return out;
@@ -64,7 +69,7 @@ std::string influential(const Model& model) {
   const Vector change = (h.fitted - h.output).rowwise().norm();
   std::string out = "most influential (how far a row moves its own output):\n";
   out += fmt::format("  {:>8}  {:<24} {:<24} {:>8}\n", "row", "output without it", "output with it", "leverage");
-  for (const std::size_t i : largest(change, 0.0))
+  for (const std::size_t i : largest(change, 0.0, h.row))
     out += fmt::format("  {:>8}  {:<24} {:<24} {:>8.3g}\n", h.row[i], numbers(h.output, i), numbers(h.fitted, i),
                        Index(i) < h.leverage.size() ? h.leverage[Index(i)] : std::nan(""));
   return out;

@@ -77,28 +77,30 @@ std::string task_line(const Model& model) {
   return out + '\n';
 }
 
-std::string cv_words(std::string_view cv) {
-  constexpr std::string_view refit = "explicit:", group = "group:";
+std::string cv_words(const FitReport& report) {
+  std::string_view cv = report.cv;
+  constexpr std::string_view refit = "explicit:", group = "group:", one_step = ":one-step";
   std::string how = "in closed form";
   if (cv.substr(0, refit.size()) == refit) {
     cv.remove_prefix(refit.size());
     how = "by refitting";
   }
+  if (cv.ends_with(one_step)) cv.remove_suffix(one_step.size());
   if (cv == "loo") return "one at a time, " + how;
   if (cv.substr(0, group.size()) == group) return fmt::format("by {}, {}", cv.substr(group.size()), how);
   const std::size_t x = cv.find('x');
-  if (x == std::string_view::npos) return fmt::format("in {} folds, {}", cv, how);
-  return fmt::format("in {} folds, {} times, {}", cv.substr(0, x), cv.substr(x + 1), how);
+  std::string folds = fmt::format("in {} folds", cv.substr(0, x));
+  if (!report.group.empty()) folds += fmt::format(" that keep {} together", report.group);
+  if (x != std::string_view::npos) folds += fmt::format(", {} times", cv.substr(x + 1));
+  return fmt::format("{}, {}", folds, how);
 }
 
 std::string approximation_words(const Model& model) {
   const FitReport& report = model.report;
-  if (!report.approximate) return "";
-  // Rates follow Newton's direction further, unless the search wanted a gradient (train.cpp).
-  const bool gradient = report.search.method == "lbfgs" || report.search.method == "scg";
-  const bool line = gives_rates(model.loss) && report.cv == "loo" && !gradient;
+  const bool exact = std::holds_alternative<Squared>(model.loss) || report.cv.starts_with("explicit:");
+  if (!report.approximate) return exact ? "" : ", each followed to its optimum";
   if (model.inference) return ", from the approximate posterior";
-  std::string out = line ? ", along one Newton direction each" : ", one Newton step each";
+  std::string out = ", one Newton step each";
   if (report.refitted > 0) out += fmt::format(", {} refitted", plural(report.refitted, "doubtful row"));
   return out;
 }
@@ -109,6 +111,8 @@ std::string criterion_words(const Model& model) {
   std::string out;
   if (criterion == "xent" && !has_probabilities(model))
     out = gives_rates(model.loss) ? ", the mean deviance" : ", the mean of the model's own loss";
+  if (criterion == "xent" && model.task == Task::binary && model.calibration.fitted)
+    out = ", recalibrated, with a prior worth one row";
   const bool of_labels = criterion == "error" || criterion == "ber", evidence = criterion == "evidence";
   if (evidence) out = ", minus the log marginal likelihood of the labels";
   if (model.task == Task::multiclass && !of_labels)
@@ -122,12 +126,15 @@ std::string score_line(const std::string& score, double value, const Model& mode
   const bool several = model.target_names.size() > 1 || model.task == Task::multiclass;
   const bool percent = score == "error" || score == "ber";
   std::string words;
-  if (score == "error") words = "of the rows get a wrong class";
+  if (score == "error")
+    words = fmt::format("of the {} a wrong class", model.report.weighted ? "rows' weight gets" : "rows get");
   if (score == "ber") words = "wrong, every class counting the same";
   if (score == "auc")
     words = model.task == Task::binary ? fmt::format("chance that a row of {} is ranked above one of {}",
                                                      shown(model.classes[1]), shown(model.classes[0]))
                                        : "area under the curve, mean over one class against the rest";
+  if (score == "auc" && model.report.auc_pairs == "same-fold") words += "; pairs of one fold";
+  if (score == "auc" && model.report.auc_pairs == "pooled") words += "; outputs of different fits pooled";
   if (score == "press") words = several ? "mean squared residual over all outputs" : "mean squared residual";
   if (score == "xent") words = "cross-entropy: mean of minus the log-probability of the right class";
   if (score == "bits")
@@ -142,11 +149,26 @@ std::string score_line(const std::string& score, double value, const Model& mode
       fmt::format("{:<10} {}", percent ? fmt::format("{:.4g} %", 100.0 * value) : fmt::format("{:.4g}", value), words));
 }
 
+// What is known of new values: less where the parameters were chosen on the very rows.
+std::string interval_line(const Model& model) {
+  const Intervals& i = model.intervals;
+  if (i.half_width.size() == 0) return "";
+  std::vector<std::string> widths;
+  for (const double width : i.half_width) widths.push_back(fmt::format("{:.4g}", width));
+  std::string words = "about 90 % of new values are this near, by held-out residuals";
+  if (i.folds > 0)
+    words += fmt::format("; parameters were chosen again without each of {} folds", i.folds);
+  else if (i.selected)
+    words += ", at parameters chosen on the same rows: a little optimistic";
+  return line("interval", fmt::format("+-{}: {}", join(widths), words));
+}
+
 // What the outputs mean and where they are cut, when that is not the usual.
 std::string decision_lines(const Model& model) {
   std::string out;
   if (const auto* huber = std::get_if<PseudoHuber>(&model.loss))
     out += line("delta", fmt::format("{:.4g}: residuals count squared below, straight above", huber->delta));
+  out += interval_line(model);
   if (const Calibration& c = model.calibration; c.fitted) {
     std::string u = fmt::format("{:.4g} z", c.scale);
     if (model.task == Task::binary) u += fmt::format(" {} {:.4g}", c.shift < 0.0 ? '-' : '+', std::abs(c.shift));
@@ -212,7 +234,8 @@ std::string fit_text(const Model& model) {
               fmt::format("{} = {:.4g}{}{}", shown(report.criterion), report.criterion_value, criterion_words(model),
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));
   out += search_text(report.search) + decision_lines(model);
-  out += fmt::format("held-out rows, {}{}:\n", shown(cv_words(report.cv)), approximation_words(model));
+  out += fmt::format("held-out rows, {}{}{}:\n", shown(cv_words(report)), approximation_words(model),
+                     report.weighted ? ", each counted by its weight" : "");
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
   return shown_lines(out);
 }
@@ -221,7 +244,7 @@ std::string inspect_text(const Model& model) {
   const Encoding& encoding = model.encoding;
   std::string out = fit_text(model);
   out += fmt::format("the model: {} in the expansion, held-out outputs of {}\n", plural(model.alpha.rows(), "row"),
-                     plural(model.held_out.size(), "row"));
+                     plural(model.held_out.size() / std::max<Index>(1, model.held_out.repeats()), "row"));
   if (encoding.features.empty()) return out;
   out += fmt::format("features{}:\n", encoding.sparse ? " (sparse)" : "");
   std::size_t width = 4;

@@ -1,9 +1,14 @@
 #include "lacuna/select/basis_search.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
-#include "lacuna/base/random.hpp"
+#include "lacuna/base/stopping.hpp"
+#include "lacuna/base/weights.hpp"
+#include "lacuna/basis/detail/draw.hpp"
+#include "lacuna/select/budget.hpp"
+#include "lacuna/select/select_verified.hpp"
 
 namespace lacuna {
 namespace {
@@ -27,7 +32,7 @@ class Rounds {
 
   BasisSearch run() {
     Index size = plan_.grow ? std::min(first_basis_size, plan_.size) : plan_.size;
-    choose(kernel_at_start(problem_, kernel_), size);
+    if (!choose(kernel_at_start(problem_, kernel_), size)) return std::move(out_);
     search({});
     settle(size);
     for (std::size_t k = 1; k < plan_.methods.size() && plan_.given.rows() == 0 && usable(); ++k) try_method(k, size);
@@ -36,9 +41,12 @@ class Rounds {
     while (usable() && out_.end == BasisEnd::size && size < plan_.size) {
       size = std::min(2 * size, plan_.size);
       const BasisSearch smaller = out_;
-      choose(out_.chosen.kernel, size);
+      if (!choose(out_.chosen.kernel, size)) break;
       search(out_.chosen.values);
-      if (!usable()) break;
+      if (!known()) {
+        back_to(smaller);
+        break;
+      }
       out_.sizes.push_back({problem_.basis.rows(), out_.chosen.criterion});
       const double before = smaller.chosen.criterion, now = out_.chosen.criterion;
       if (before - now > worth_growing * std::abs(before)) continue;
@@ -49,7 +57,13 @@ class Rounds {
   }
 
  private:
-  bool usable() const { return std::isfinite(out_.chosen.criterion) && out_.chosen.search.stop != Stop::interrupted; }
+  bool known() const { return std::isfinite(out_.chosen.criterion); }
+  // Whether there is something to go on from, and time to do so.
+  bool usable() const {
+    const Stop stop = out_.chosen.search.stop;
+    return known() && stop != Stop::interrupted && stop != Stop::time_limit;
+  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
   bool asks_the_kernel() const {
     return out_.method != BasisMethod::random && out_.method != BasisMethod::kmeans && plan_.given.rows() == 0;
   }
@@ -57,24 +71,35 @@ class Rounds {
   void try_method(std::size_t which, Index size) {
     const BasisSearch before = out_;
     out_.method = plan_.methods[which];
-    choose(out_.chosen.kernel, size);
+    if (!choose(out_.chosen.kernel, size)) return back_to(before);
     search(out_.chosen.values);
     if (usable()) settle(size);
     if (!(out_.chosen.criterion < before.chosen.criterion)) back_to(before);
   }
 
-  void choose(const Kernel& kernel, Index size) {
-    chosen_by_ = kernel;
+  // False when time ran out before the rows were chosen; those at hand stay.
+  bool choose(const Kernel& kernel, Index size) {
     if (plan_.given.rows() > 0) {
       problem_.basis = plan_.given;
     } else {
-      BasisChoice choice = choose_basis(out_.method, *problem_.backend, kernel, problem_.X.view(), problem_.learn.zeta,
-                                        {.size = size, .seed = plan_.seed}, observer_);
+      BasisChoice choice;
+      try {
+        std::optional<StopScope> limit;
+        if (options_.search.seconds) limit.emplace(time_limit(began_, *options_.search.seconds, !known()));
+        choice = choose_basis(out_.method, *problem_.backend, kernel, problem_.X.view(), problem_.learn.zeta,
+                              {.size = size, .seed = plan_.seed}, observer_);
+      } catch (const Stopped& stopped) {
+        if (stopped.why != Stop::time_limit) throw;
+        out_.chosen.search.stop = Stop::time_limit;
+        return false;
+      }
       if (choice.end == BasisEnd::singular && may_move()) fill_up(choice.rows, size);
       problem_.basis = take_rows(problem_.X.view(), choice.rows);
       out_.end = choice.end;
     }
+    chosen_by_ = kernel;
     out_.basis = problem_.basis;
+    return true;
   }
 
   bool may_move() const {
@@ -83,12 +108,16 @@ class Rounds {
 
   // A kernel that tells few rows apart may sharpen as it is searched, and would then miss the others: any will do.
   void fill_up(std::vector<Index>& rows, Index size) const {
+    const std::vector<Index>& first = problem_.first_of_copies;
+    const auto stands_for = [&](Index i) { return std::size_t(first.empty() ? i : first[std::size_t(i)]); };
     std::vector<char> taken(static_cast<std::size_t>(problem_.X.rows()));
-    for (const Index i : rows) taken[std::size_t(i)] = 1;
+    for (const Index i : rows) taken[stands_for(i)] = 1;
+    const Vector weights = gathered(problem_.learn.zeta, first);  // copies are told apart by no kernel
     std::vector<Index> others;
     for (Index i = 0; i < problem_.X.rows(); ++i)
-      if (!taken[std::size_t(i)] && problem_.learn.zeta[i] > 0.0) others.push_back(i);
-    Random(plan_.seed).shuffle(others);
+      if (!taken[std::size_t(i)] && weights[i] > 0.0) others.push_back(i);
+    Random random(plan_.seed);
+    detail::shuffle_by_weight(others, weights, random);
     for (std::size_t k = 0; k < others.size() && Index(rows.size()) < size; ++k) rows.push_back(others[k]);
   }
 
@@ -97,8 +126,8 @@ class Rounds {
     ++out_.rounds;
     SelectOptions options = options_;
     options.near = near;
-    if (options.search.seconds) *options.search.seconds -= out_.chosen.seconds;
-    Selection found = select(problem_, kernel_, lambda_, options, observer_);
+    if (options.search.seconds) options.search.seconds = std::max(0.0, *options.search.seconds - seconds());
+    Selection found = (plan_.verified ? select_verified : select)(problem_, kernel_, lambda_, options, observer_);
     const Selection& before = out_.chosen;
     found.search.evaluations += before.search.evaluations;
     found.search.gradients += before.search.gradients;
@@ -112,7 +141,7 @@ class Rounds {
   void settle(Index size) {
     for (int round = 1; round < most_rounds && usable() && asks_the_kernel() && moved_far(); ++round) {
       const BasisSearch before = out_;
-      choose(out_.chosen.kernel, size);
+      if (!choose(out_.chosen.kernel, size)) return;
       if (out_.end == BasisEnd::interrupted) {
         back_to(before);
         out_.chosen.search.stop = Stop::interrupted;
@@ -142,7 +171,8 @@ class Rounds {
     out_.chosen.search.gradients = after.chosen.search.gradients;
     out_.chosen.factorisations = after.chosen.factorisations;
     out_.chosen.seconds = after.chosen.seconds;
-    if (after.chosen.search.stop == Stop::interrupted) out_.chosen.search.stop = Stop::interrupted;
+    if (const Stop stop = after.chosen.search.stop; stop == Stop::interrupted || stop == Stop::time_limit)
+      out_.chosen.search.stop = stop;
     problem_.basis = out_.basis;
   }
 
@@ -152,6 +182,7 @@ class Rounds {
   std::optional<double> lambda_;
   const SelectOptions& options_;
   const Observer& observer_;
+  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   Kernel chosen_by_;
   BasisSearch out_;
 };

@@ -4,8 +4,17 @@
 #include <utility>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/stopping.hpp"
 
 namespace lacuna {
+
+std::chrono::steady_clock::time_point time_limit(std::chrono::steady_clock::time_point began, double seconds,
+                                                 bool first) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double grace = 5.0, longest = 1e9;  // some thirty years, which a clock can count
+  const std::chrono::duration<double> allowed(std::min(seconds, longest) + (first ? grace : 0.0));
+  return began + std::chrono::duration_cast<Clock::duration>(allowed);
+}
 
 Budget::Budget(Objective objective, Box box, const SearchOptions& options, Observer observer)
     : objective_(std::move(objective)), box_(std::move(box)), options_(options), observer_(std::move(observer)) {
@@ -31,7 +40,15 @@ std::optional<Evaluation> Budget::evaluate(const Vector& x, bool want_gradient) 
   if (stop_ != Stop::none) return std::nullopt;
 
   const Vector inside = clamp(x);
-  Evaluation at = objective_(inside, want_gradient);
+  Evaluation at;
+  try {
+    std::optional<StopScope> limit;
+    if (options_.seconds) limit.emplace(time_limit(began_, *options_.seconds, evaluations_ == 0));
+    at = objective_(inside, want_gradient);
+  } catch (const Stopped& stopped) {  // in the middle of it: as if it had not begun
+    stop_ = stopped.why;
+    return std::nullopt;
+  }
   ++evaluations_;
   gradients_ += want_gradient;
   if (!std::isfinite(at.value)) return Evaluation{};  // a wall; also for -infinity, which no criterion can mean

@@ -4,6 +4,8 @@
 //
 //   - A point outside the box is moved to its edge before the criterion sees it.
 //   - A value or gradient that is not finite comes back as +infinity with no gradient: a wall.
+//   - An evaluation is given up when the time limit runs out, or the observer says stop, in the middle of it; the
+//     first may take a few seconds longer than the limit.
 //   - No evaluation comes back when none may be made any more; the method then returns what it has. A search that
 //     converges on its last allowed evaluation has converged: only asking for one more ends it otherwise.
 #pragma once
@@ -16,6 +18,11 @@
 #include "lacuna/select/objective.hpp"
 
 namespace lacuna {
+
+/// When a search that began then has to end. What it cannot do without (the `first` point) may take five seconds
+/// longer: without it there is nothing to go by, and on few rows it takes no time at all.
+std::chrono::steady_clock::time_point time_limit(std::chrono::steady_clock::time_point began, double seconds,
+                                                 bool first);
 
 /// What all descents of one search share.
 class Budget {

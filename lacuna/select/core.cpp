@@ -1,18 +1,56 @@
 #include "lacuna/select/core.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "lacuna/kernel/diagonal.hpp"
 #include "lacuna/loo/leave_fold_out.hpp"
 #include "lacuna/loo/leave_one_out.hpp"
 #include "lacuna/loo/leave_pair_out.hpp"
-#include "lacuna/loo/line_search_out.hpp"
 #include "lacuna/loo/primal_beyond.hpp"
 #include "lacuna/loo/primal_gradient.hpp"
 #include "lacuna/loo/primal_pair_out.hpp"
-#include "lacuna/loo/second_step.hpp"
 #include "lacuna/machine/penalty.hpp"
 
 namespace lacuna {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+// On a basis every row is followed up to so many; beyond that, those that one step moves.
+constexpr Index all_followed = 2000;
+// ... and none where features of all rows would take more than this many doubles.
+constexpr double most_features_kept = 2e7;
+// Folds that do not arrive are refitted, but no more of them than this share in one go (and so many in any case).
+constexpr double most_refitted = 0.25;
+constexpr std::size_t always_refitted = 50;
+
+Supervision one_output(const Supervision& all, Index column) {
+  return {all.loss, all.zeta, all.t.col(column), all.offset, all.penalty};
+}
+
+// Conjugate gradients give up where curvature changes too much on the way (next to no regulariser, many rows crossing a margin);
+// Newton's method, with a factor of its own for each fold, does not.
+template <class Refit>
+HeldOut refit_unfinished(const HeldOutOptimum& end, const Folds& folds, const Matrix& z, const Refit& refit) {
+  HeldOut out{end.z, end.left.array().isInf().select(Vector::Constant(z.rows(), unknown), end.left)};
+  const std::size_t count = folds.empty() ? std::size_t(z.rows()) : folds.size();
+  Folds some;
+  for (const std::size_t f : end.unfinished)
+    if (some.size() < std::max(always_refitted, std::size_t(most_refitted * double(count))))
+      some.push_back(folds.empty() ? std::vector<Index>{Index(f)} : folds[f]);
+  if (some.empty()) return out;
+  const Matrix refitted = refit(some, WarmStarts{z.col(0)}).z;
+  for (const auto& fold : some)
+    for (const Index i : fold) {
+      if (!std::isfinite(refitted(i, 0))) continue;
+      out.z(i, 0) = refitted(i, 0);
+      out.left(i, 0) = 0.0;
+    }
+  return out;
+}
+
+}  // namespace
 
 DualCore::DualCore(const Problem& problem, const Kernel& kernel, Use use)
     : problem_(problem), kernel_(kernel), use_(use) {}
@@ -28,10 +66,16 @@ PartsResult DualCore::for_each_part(double lambda, Want want, WarmStarts* warm,
   return lacuna::for_each_part(K(), problem_.learn, lambda, want, warm, visit, options);
 }
 
-Matrix DualCore::held_out(const DualFit& fit, Index first, const Folds& folds) const {
-  if (!folds.empty()) return leave_fold_out(K(), fit, folds);
-  if (problem_.line_search) return leave_one_out_along_line(fit, problem_.learn, first);
-  return leave_one_out(fit, Q_diagonal(fit));
+HeldOut DualCore::held_out(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
+  if (problem_.followed && problem_.iterates()) return followed(fit, first, folds, follow);
+  return {folds.empty() ? leave_one_out(fit, Q_diagonal(fit)) : leave_fold_out(K(), fit, folds), {}};
+}
+
+HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
+  const HeldOutOptimum end = held_out_optimum(K(), fit, problem_.learn, first, folds, follow);
+  return refit_unfinished(end, folds, fit.z, [&](const Folds& some, const WarmStarts& full) {
+    return refit_held_out(*problem_.backend, K(), one_output(problem_.learn, first), fit.lambda, some, full);
+  });
 }
 
 CriterionGradient DualCore::gradient(const DualFit& fit, const Folds& folds, const Matrix& d_output) const {
@@ -49,13 +93,9 @@ Refits DualCore::refit(double lambda, const Folds& folds, const WarmStarts& full
 
 Vector DualCore::leverage(const DualFit& fit) const { return lacuna::leverage(fit, Q_diagonal(fit)); }
 
-Vector DualCore::miss(const DualFit& fit, Index first, const Matrix& held_out) const {
-  if (problem_.line_search) return held_out.col(0) - leave_one_out(fit, Q_diagonal(fit)).col(0);
-  return second_step(fit, problem_.learn, first);
-}
-
-double DualCore::pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive) const {
-  return leave_pair_out_auc(K(), fit, column, positive, problem_.truth.weights);
+double DualCore::pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive,
+                          const Vector& weights) const {
+  return leave_pair_out_auc(K(), fit, column, positive, weights);
 }
 
 Matrix DualCore::coefficients(const DualFit& fit) const {
@@ -63,7 +103,9 @@ Matrix DualCore::coefficients(const DualFit& fit) const {
 }
 
 PrimalCore::PrimalCore(const Problem& problem, const Kernel& kernel, Use)
-    : problem_(problem), features_(problem.backend->features(kernel, problem.basis, problem.X.rows())) {}
+    : problem_(problem),
+      kernel_(kernel),
+      features_(problem.backend->features(kernel, problem.basis, problem.X.rows())) {}
 
 PartsResult PrimalCore::for_each_part(double lambda, Want want, WarmStarts* warm,
                                       const std::function<bool(PrimalFit& fit, Index first)>& visit,
@@ -71,14 +113,54 @@ PartsResult PrimalCore::for_each_part(double lambda, Want want, WarmStarts* warm
   return lacuna::for_each_part(features_, problem_.X, problem_.learn, lambda, want, warm, visit, options);
 }
 
-Matrix PrimalCore::held_out(const PrimalFit& fit, Index first, const Folds& folds) const {
-  if (folds.empty() && problem_.line_search)
-    return leave_one_out_along_line(*problem_.backend, fit, problem_.X, problem_.learn, first,
-                                    rows_that_move(fit, problem_.learn.loss));
-  if (folds.empty()) return leave_one_out(fit);
+HeldOut PrimalCore::held_out(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
+  if (problem_.followed && problem_.iterates()) return followed(fit, first, folds, follow);
+  if (folds.empty()) return {leave_one_out(fit), {}};
   Matrix z = leave_fold_out(*problem_.backend, problem_.X, fit, folds);
-  if (z.size() == 0) z.setConstant(fit.z.rows(), fit.z.cols(), std::numeric_limits<double>::quiet_NaN());
-  return z;
+  if (z.size() == 0) z.setConstant(fit.z.rows(), fit.z.cols(), unknown);
+  return {std::move(z), {}};
+}
+
+HeldOut PrimalCore::followed(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
+  const Index l = fit.z.rows();
+  if (double(l) * double(features_->size()) > most_features_kept) return beyond_one_step(fit, first, folds);
+  Folds some = folds;
+  if (folds.empty() && l > all_followed)
+    for (const Index i : rows_that_move(fit, problem_.learn.loss)) some.push_back({i});
+  Vector self(l);
+  over_rows(problem_.X, 1, [&](Index, Index at, const RowsView& block) {
+    self.segment(at, block.rows()) = kernel_diagonal(kernel_, block);
+  });
+  HeldOut out{leave_one_out(fit), Matrix::Constant(l, 1, unknown)};
+  if (folds.empty() && l > all_followed && some.empty()) return out;
+  const HeldOutOptimum end =
+      held_out_optimum(*problem_.backend, fit, problem_.X, self, problem_.learn, first, some, follow);
+  HeldOut found = refit_unfinished(end, some, fit.z, [&](const Folds& rest, const WarmStarts& full) {
+    return refit_held_out(features_, problem_.X, one_output(problem_.learn, first), fit.lambda, rest, full);
+  });
+  if (some.empty() || !folds.empty()) return found;
+  for (const auto& row : some) {
+    out.z.row(row[0]) = found.z.row(row[0]);
+    out.left.row(row[0]) = found.left.row(row[0]);
+  }
+  return out;
+}
+
+// Very many rows: along the line for rates, which one step misses most, and one step for the others, with what a second
+// would add.
+HeldOut PrimalCore::beyond_one_step(const PrimalFit& fit, Index first, const Folds& folds) const {
+  HeldOut out{folds.empty() ? leave_one_out(fit) : leave_fold_out(*problem_.backend, problem_.X, fit, folds), {}};
+  if (!folds.empty()) return out;
+  const Loss& loss = problem_.learn.loss;
+  const std::vector<Index> rows = rows_that_move(fit, loss);
+  if (has_deviance(loss)) {
+    out.z = leave_one_out_along_line(*problem_.backend, fit, problem_.X, problem_.learn, first, rows);
+    return out;
+  }
+  const Vector dz = second_step(*problem_.backend, fit, problem_.X, problem_.learn, first, rows);
+  out.left = (fit.beta.array() > 0.0).select(Vector::Constant(fit.beta.size(), unknown), 0.0);
+  for (std::size_t k = 0; k < rows.size(); ++k) out.left(rows[k], 0) = std::abs(dz[Index(k)]);
+  return out;
 }
 
 CriterionGradient PrimalCore::gradient(const PrimalFit& fit, const Folds& folds, const Matrix& d_output) const {
@@ -92,17 +174,9 @@ Refits PrimalCore::refit(double lambda, const Folds& folds, const WarmStarts& fu
 
 Vector PrimalCore::leverage(const PrimalFit& fit) const { return lacuna::leverage(fit); }
 
-Vector PrimalCore::miss(const PrimalFit& fit, Index first, const Matrix& held_out) const {
-  if (problem_.line_search) return held_out.col(0) - leave_one_out(fit).col(0);
-  const std::vector<Index> rows = rows_that_move(fit, problem_.learn.loss);
-  const Vector dz = second_step(*problem_.backend, fit, problem_.X, problem_.learn, first, rows);
-  Vector out = (fit.beta.array() > 0.0).select(Vector::Constant(fit.beta.size(), std::nan("")), 0.0);
-  for (std::size_t k = 0; k < rows.size(); ++k) out[rows[k]] = dz[Index(k)];
-  return out;
-}
-
-double PrimalCore::pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive) const {
-  return leave_pair_out_auc(*problem_.backend, problem_.X, fit, column, positive, problem_.truth.weights);
+double PrimalCore::pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive,
+                            const Vector& weights) const {
+  return leave_pair_out_auc(*problem_.backend, problem_.X, fit, column, positive, weights);
 }
 
 Matrix PrimalCore::coefficients(const PrimalFit& fit) const {

@@ -3,10 +3,18 @@
 #pragma once
 
 #include "lacuna/loo/gradient.hpp"
+#include "lacuna/loo/held_out_optimum.hpp"
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/select/select.hpp"
 
 namespace lacuna {
+
+/// Held-out outputs of one partition, a column for each output.
+struct HeldOut {
+  Matrix z;  ///< NaN: a machine without one of the folds was not positive definite
+  Matrix
+      left;  ///< how far each may be from a refit. Empty: they are exact, or nobody looked. NaN: nobody looked at this one
+};
 
 /// Keeps a reference to the problem.
 class DualCore {
@@ -17,17 +25,16 @@ class DualCore {
   PartsResult for_each_part(double lambda, Want want, WarmStarts* warm,
                             const std::function<bool(const DualFit& fit, Index first)>& visit,
                             const IrlsOptions& options = {}) const;
-  /// Held-out outputs of one partition for the outputs that a fit holds, `first` the first of them. NaN: a machine without
-  /// one of the folds was not positive definite.
-  Matrix held_out(const DualFit& fit, Index first, const Folds& folds) const;
+  /// For the outputs that a fit holds, `first` the first of them.
+  HeldOut held_out(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
+  /// Of the one output of an iterated loss, where refits would end.
+  HeldOut followed(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
   CriterionGradient gradient(const DualFit& fit, const Folds& folds, const Matrix& d_output) const;
   Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const DualFit& fit) const;
-  /// By how much one step misses: what a second would add or, on a line, how far that is from it. Of one output.
-  Vector miss(const DualFit& fit, Index first, const Matrix& held_out) const;
   /// Area under the curve of pairs left out; NaN where that is too much work.
-  double pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive) const;
+  double pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive, const Vector& weights) const;
   /// Coefficients in the kernel itself, and the biases, of these outputs.
   Matrix coefficients(const DualFit& fit) const;
   Vector bias(const DualFit& fit) const { return fit.b; }
@@ -49,19 +56,23 @@ class PrimalCore {
   PartsResult for_each_part(double lambda, Want want, WarmStarts* warm,
                             const std::function<bool(PrimalFit& fit, Index first)>& visit,
                             const IrlsOptions& options = {}) const;
-  Matrix held_out(const PrimalFit& fit, Index first, const Folds& folds) const;
+  HeldOut held_out(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
+  /// Where there are many rows only those that one step moves are followed, and none where there are very many.
+  HeldOut followed(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
   CriterionGradient gradient(const PrimalFit& fit, const Folds& folds, const Matrix& d_output) const;
   Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const PrimalFit& fit) const;
-  Vector miss(const PrimalFit& fit, Index first, const Matrix& held_out) const;  ///< NaN for rows not looked at
-  double pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive) const;
+  double pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive, const Vector& weights) const;
   Matrix coefficients(const PrimalFit& fit) const;
   Vector bias(const PrimalFit& fit) const;
   const Features& features() const { return *features_; }
 
  private:
+  HeldOut beyond_one_step(const PrimalFit& fit, Index first, const Folds& folds) const;
+
   const Problem& problem_;
+  Kernel kernel_;
   std::shared_ptr<const Features> features_;
 };
 

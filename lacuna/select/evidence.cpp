@@ -60,7 +60,7 @@ Selection select_by_evidence(const EvidenceProblem& problem, const KernelSpec& s
     if (want_gradient) e.gradient = parameters.gradient(g.d_log_lambda, g.d_log_kernel, g.d_mean, values);
     return e;
   };
-  Selection out = detail::choose(parameters, space, at_point, true, options, observer);
+  Selection out = detail::choose(parameters, space, at_point, is_differentiable(spec), options, observer);
   out.factorisations = factorisations;
   if (out.search.usable())
     out.warnings = parameters.warnings(space, out.search, ": the evidence does not limit the variance of the prior");

@@ -3,9 +3,27 @@
 #include <algorithm>
 
 #include "lacuna/select/detail/nlopt_run.hpp"
+#include "lacuna/select/nelder_mead.hpp"
 
 namespace lacuna {
 namespace {
+
+// A descent that ends where the criterion still falls by this share of itself for a log-unit has met a kink.
+constexpr double still_falling = 0.02;
+
+// The part of the gradient along which a step downhill stays in the box.
+Vector inward(const Box& box, const Vector& x, Vector g) {
+  for (Index k = 0; k < g.size(); ++k)
+    if ((x[k] <= box.lower[k] && g[k] > 0.0) || (x[k] >= box.upper[k] && g[k] < 0.0)) g[k] = 0.0;
+  return g;
+}
+
+bool at_a_kink(const Descent& descent) {
+  const Optimum& best = descent.best();
+  if (descent.ended() || !std::isfinite(best.value) || descent.gradient().size() == 0) return false;
+  const Vector slope = inward(descent.budget().box(), best.log_parameters, descent.gradient());
+  return slope.lpNorm<Eigen::Infinity>() > still_falling * std::abs(best.value);
+}
 
 // The criterion times a constant, with walls that a line search understands.
 class Scaled {
@@ -17,7 +35,7 @@ class Scaled {
     if (!at || descent_.ended()) return std::nullopt;
     if (std::isfinite(at->value)) {
       if (!scale_) {
-        const double length = inward(x, at->gradient).norm();
+        const double length = inward(descent_.budget().box(), x, at->gradient).norm();
         if (length == 0.0) return std::nullopt;  // stationary already
         scale_ = first_step_ / length;
       }
@@ -33,14 +51,6 @@ class Scaled {
   }
 
  private:
-  // The part of the gradient along which a step downhill stays in the box.
-  Vector inward(const Vector& x, Vector g) const {
-    const auto& [lower, upper] = descent_.budget().box();
-    for (Index k = 0; k < g.size(); ++k)
-      if ((x[k] <= lower[k] && g[k] > 0.0) || (x[k] >= upper[k] && g[k] < 0.0)) g[k] = 0.0;
-    return g;
-  }
-
   Descent& descent_;
   double first_step_;
   std::optional<double> scale_;
@@ -60,6 +70,8 @@ Optimum lbfgs_descent(Descent& descent, const Vector& start) {
   // A line search that failed on rough ground is given one more chance from the best point, with short steps.
   if (!run(start, 1.0) && !descent.ended() && std::isfinite(descent.best().value))
     run(Vector(descent.best().log_parameters), 0.1);
+  // Rows that cross the margin of a hinge put kinks into its criterion, where a line search ends and a simplex does not.
+  if (at_a_kink(descent)) nelder_mead_descent(descent, Vector(descent.best().log_parameters));
   return descent.finish();
 }
 

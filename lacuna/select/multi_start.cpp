@@ -49,6 +49,14 @@ bool worth_it(const Descent& descent, const std::vector<Optimum>& optima) {
   return here.value - best <= kHope * gain;
 }
 
+// The best point of all is one where no descent has ended: a start that was thought too near another.
+bool unfinished(const Optimum& best, const std::vector<Optimum>& optima) {
+  return std::isfinite(best.value) && std::ranges::none_of(optima, [&](const Optimum& o) {
+           return o.stop != Stop::none &&
+                  (o.value <= best.value || same_optimum(o.log_parameters, best.log_parameters));
+         });
+}
+
 // The given starts with a finite value, best first; nothing is spent on a single one.
 std::vector<Vector> ranked(Budget& budget, const std::vector<Vector>& starts) {
   if (starts.size() == 1) return starts;
@@ -89,6 +97,16 @@ SearchResult multi_start(const Objective& objective, const Box& box, const std::
       reached.push_back(found.log_parameters);
     if (std::ranges::none_of(optima, [&](const Optimum& known) { return leads_to(descent, known); }))
       optima.push_back(std::move(found));
+  }
+  if (budget.stop() == Stop::none && budget.remaining() > 0 && unfinished(budget.best(), optima)) {
+    const Optimum best = budget.best();
+    begun.push_back(best.log_parameters);
+    Descent descent(budget);
+    Optimum found = method(descent, best.log_parameters);
+    // Seen again, it may look a little worse: a fit begins where the last one ended. Nothing near it is better, then.
+    // Where its gradient is not finite, that is why the search ends there.
+    if (!(found.value <= best.value)) found = {best.log_parameters, best.value, found.stop};
+    optima.push_back(std::move(found));
   }
   SearchResult result = conclude(budget, std::move(optima));
   result.descents = int(begun.size());

@@ -35,7 +35,7 @@ struct SearchOptions {
   int max_evaluations = 60;       ///< of the criterion over all starts; a value with its gradient counts once
   double log_tolerance = 1e-4;    ///< stop a descent when no log-parameter moves more than this
   double value_tolerance = 1e-5;  ///< ... or when the criterion falls by less than this, relative
-  std::optional<double> seconds = std::nullopt;  ///< time limit for the whole search
+  std::optional<double> seconds = std::nullopt;  ///< time limit for the whole search; holds inside a point too
   std::uint64_t seed = 0;                        ///< for what is random; same seed, same answer
 };
 

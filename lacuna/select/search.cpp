@@ -51,7 +51,8 @@ SearchResult search(SearchMethod method, const Objective& objective, const Searc
   if (chosen == SearchMethod::none) fail_usage("search: 'none' searches nothing; give every parameter instead");
   if (!has_gradient && (chosen == SearchMethod::lbfgs || chosen == SearchMethod::scg))
     fail_usage("search: " + std::string(name(chosen)) +
-               " needs a gradient and this criterion has none; use nelder-mead or grid");
+               " needs a gradient, and this criterion (or a kernel written without derivatives) has none; use "
+               "nelder-mead or grid");
   if (chosen == SearchMethod::grid)
     return grid(objective, space.box, space.near.value_or(space.start), options, observer);
   const DescentMethod descend = chosen == SearchMethod::lbfgs ? DescentMethod(lbfgs_descent)

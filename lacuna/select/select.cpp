@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "lacuna/base/weights.hpp"
 #include "lacuna/kernel/diagonal.hpp"
 #include "lacuna/machine/penalty.hpp"
 #include "lacuna/select/core.hpp"
 #include "lacuna/select/detail/choose.hpp"
+#include "lacuna/select/detail/flat_limit.hpp"
 #include "lacuna/select/detail/memory.hpp"
 
 namespace lacuna {
@@ -19,43 +21,36 @@ using detail::Parameters;
 // square of this, and weights to this. A value without gradient only ranks starts, or is compared with its like.
 constexpr double tolerance_of_value = 1e-3, tolerance_of_gradient = 1e-6;
 
-// Of the dual machine's Gram matrix.
-double gram_trace(const Problem& problem, const Kernel& kernel) {
+// The mean of the diagonal of the dual machine's Gram matrix, over the rows in training.
+double mean_diagonal(const Problem& problem, const Kernel& kernel) {
   const RowsView& X = problem.X.view();
-  if (problem.learn.penalty == Penalty::coefficients)
-    return dual_gram(*problem.backend, kernel, X, problem.learn, Use::once)->diagonal().sum();
-  return kernel_diagonal(kernel, X).sum();
+  const Vector diagonal = problem.learn.penalty == Penalty::coefficients
+                              ? dual_gram(*problem.backend, kernel, X, problem.learn, Use::once)->diagonal()
+                              : kernel_diagonal(kernel, X);
+  return problem.learn.zeta.dot(diagonal) / problem.learn.zeta.sum();
 }
 
 // A regulariser as large as the mean of the kernel matrix's diagonal is where rows begin to matter.
 SearchSpace search_space(const Problem& problem, const Parameters& parameters, const KernelSpec& spec) {
   const std::vector<double> start = detail::kernel_start(spec, problem.X.view(), problem.scale_weights);
-  const double trace = gram_trace(problem, with_parameters(spec.kernel, start));
-  const double beta = problem.learn.zeta.sum() / double((problem.learn.zeta.array() > 0.0).count());
-  return parameters.space(start, {.start = std::max(trace, 1e-300) / double(problem.X.rows()) * beta},
-                          problem.X.rows());
+  const double mean = mean_diagonal(problem, with_parameters(spec.kernel, start));
+  const Vector rows = gathered(problem.learn.zeta, problem.first_of_copies);
+  return parameters.space(start, {.start = std::max(mean, 1e-300) * weight_of_one_row(rows)}, rows_counted(rows));
 }
 
 void warn(const Problem& problem, const Parameters& parameters, const SearchSpace& space, Selection& out) {
-  out.warnings = parameters.warnings(
-      space, out.search,
-      problem.on_basis() ? ": a machine of so few basis rows hardly needs a regulariser; more of them may serve better"
-                         : ", where rounding begins to matter: the criterion keeps falling towards interpolation");
-  // The Gaussian kernel turns into the linear one with ridge lambda/(2 theta) as theta goes to 0 (method 11); under a
-  // penalty on the coefficients it does not, since squared norms are of the same order there.
-  if (problem.learn.penalty == Penalty::coefficients) return;
-  const auto* k = std::get_if<Rbf>(&out.kernel.form);
-  if (k == nullptr || problem.by_refit || k->theta > 1e-2 * data_scale(problem.X.view(), problem.scale_weights).theta)
-    return;
-  const double linear = criterion_at(problem, Linear{}, out.lambda / (2.0 * k->theta), false).value;
-  if (linear <= 1.005 * out.criterion)
-    out.warnings.push_back(
-        fmt::format("the rbf kernel is so wide that it acts as a linear one: --kernel linear does as "
-                    "well ({} {:.4g} against {:.4g})",
-                    name(problem.criterion), linear, out.criterion));
+  const detail::Plainer plainer = detail::acts_as(problem, out);
+  const char* at_the_lower_end = ", where rounding begins to matter: the criterion keeps falling towards interpolation";
+  if (problem.on_basis())
+    at_the_lower_end = ": a machine of so few basis rows hardly needs a regulariser; more of them may serve better";
+  if (!plainer.name.empty()) at_the_lower_end = ", where rounding begins to matter";
+  out.warnings = parameters.warnings(space, out.search, at_the_lower_end);
+  if (!plainer.name.empty())
+    out.warnings.push_back(fmt::format(
+        "the rbf kernel is so wide that it acts as a {}: --kernel {} does as well ({} {:.4g} against {:.4g})",
+        plainer.name == "linear" ? "linear one" : "polynomial", plainer.name, name(problem.criterion),
+        plainer.criterion, out.criterion));
 }
-
-bool iterates(const Problem& problem) { return !std::holds_alternative<Squared>(problem.learn.loss); }
 
 // A search, which has a warm start from point to point, does not wait where Newton's method needs a hundred steps and more.
 IrlsOptions iteration(const Problem& problem, double tolerance, const WarmStarts* warm) {
@@ -73,7 +68,7 @@ CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, dou
     CriterionAt out;
     double value = 0.0;
     WarmStarts full = warm != nullptr ? *warm : WarmStarts();
-    if (iterates(problem)) {
+    if (problem.iterates()) {
       const PartsResult parts = core.for_each_part(
           lambda, Want::solve, &full, [](const auto&, Index) { return true; }, options);
       out.factorisations += parts.factorisations;
@@ -91,6 +86,9 @@ CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, dou
   });
 }
 
+// A criterion needs outputs to about a thousandth: what is left beyond that does not show in a mean over rows.
+constexpr FollowOptions follow_in_search{.max_steps = 40, .tolerance = 1e-3};
+
 template <class Core>
 CriterionAt criterion_of_core(const Problem& problem, const Core& core, double lambda, bool want_gradient,
                               WarmStarts* warm) {
@@ -103,7 +101,7 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, double l
     const Index count = fit.z.cols();
     for (std::size_t r = 0; r < R; ++r) {
       auto columns = z[r].middleCols(first, count);
-      columns = core.held_out(fit, first, problem.partitions[r]);
+      columns = core.held_out(fit, first, problem.partitions[r], follow_in_search).z;
       if (!columns.allFinite()) return false;
       if (!want_gradient) continue;
       const double share = double(count) / double(m) / double(R);
@@ -130,7 +128,7 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, double l
 
 CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
                                      WarmStarts* warm) {
-  return with_core(problem, kernel, iterates(problem) ? Use::repeatedly : Use::once,
+  return with_core(problem, kernel, problem.iterates() ? Use::repeatedly : Use::once,
                    [&](const auto& core) { return criterion_of_core(problem, core, lambda, want_gradient, warm); });
 }
 
@@ -150,7 +148,8 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
                  const SelectOptions& options, const Observer& observer) {
   const Parameters parameters(spec, regulariser_name(problem.learn.penalty), lambda);
   const auto workspace = problem.backend->workspace();
-  const bool has_gradient = is_differentiable(problem.criterion) && !problem.by_refit && !problem.line_search;
+  const bool has_gradient =
+      is_differentiable(problem.criterion) && is_differentiable(spec) && !problem.by_refit && !problem.followed;
   const SearchSpace space = parameters.free().empty() ? SearchSpace{} : search_space(problem, parameters, spec);
   int factorisations = 0;
   detail::Memory<WarmStarts> memory(problem.X.rows() * problem.learn.columns());

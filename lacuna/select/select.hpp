@@ -22,15 +22,19 @@ struct Problem {
   Rows basis;            ///< what the machine expresses itself in (method 6); no rows: all of X, the dual machine
   Supervision learn;     ///< loss, training weights, targets
   Vector scale_weights;  ///< how much each row counts in the scale of the data; empty: all 1
-  Truth truth;           ///< what held-out outputs are judged against
+  std::vector<Index> first_of_copies{};  ///< rows that count as one (base/weights.hpp); empty: every row is alone
+  Truth truth;                           ///< what held-out outputs are judged against
   Criterion criterion = Criterion::press;
   CriterionOptions criterion_options;
   std::vector<Folds> partitions;  ///< at least one; empty Folds: leave one out; several are averaged
-  bool line_search = false;       ///< leave one out along a line (loo/line_search_out.hpp); then there is no gradient
+  /// Held-out outputs of iterated losses are followed to their optimum (loo/held_out_optimum.hpp), where refits would end; then
+  /// there is no gradient. Otherwise they are one Newton step from the fit of all rows.
+  bool followed = false;
   std::optional<double> tolerance = {};  ///< on the stationarity of iterated fits; empty: as a search needs it
   bool by_refit = false;                 ///< explicit refitting in place of the closed form; then there is no gradient
 
   bool on_basis() const { return basis.rows() > 0; }
+  bool iterates() const { return !std::holds_alternative<Squared>(learn.loss); }
 };
 
 /// The criterion at one setting. Not finite when the arithmetic fails. `warm` is read and renewed when given.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <utility>
 
 #include "lacuna/base/error.hpp"
 
@@ -11,7 +12,9 @@ namespace {
 // Powers of ten relative to the start; 0 comes first so that the start is the first point.
 constexpr double kScales[] = {0.0, 0.7, -0.7, -2.0};
 constexpr double kRegularisers[] = {0.0, -1.2, -2.7};
+constexpr std::pair<double, double> kFarPoints[] = {{-3.5, -8.0}, {0.0, -7.0}};
 constexpr double kScalesAlone[] = {0.0, 1.0, -1.0, 2.0, -2.5};
+constexpr double kFartherApart[] = {1.0, 2.0, 3.0};
 constexpr double kRegularisersAlone[] = {0.0, -1.5, 1.5, -3.0, -5.0};
 
 }  // namespace
@@ -35,6 +38,7 @@ std::vector<Vector> start_design(const SearchSpace& space) {
   if (space.regulariser && !space.scales.empty()) {
     for (const double scale : kScales)
       for (const double regulariser : kRegularisers) add(scale, regulariser + std::min(scale, 0.0));
+    for (const auto& [scale, regulariser] : kFarPoints) add(scale, regulariser);
   } else if (space.regulariser) {
     for (const double regulariser : kRegularisersAlone) add(0.0, regulariser);
   } else if (!space.scales.empty()) {
@@ -42,9 +46,22 @@ std::vector<Vector> start_design(const SearchSpace& space) {
   } else {
     add(0.0, 0.0);
   }
+  if (space.places.size() == 0) return points;
+  for (const double farther : kFartherApart)
+    for (const double regulariser : kRegularisers) {
+      Vector x = space.start + farther * std::numbers::ln10 * space.places;
+      if (space.regulariser) x[*space.regulariser] += regulariser * std::numbers::ln10;
+      x = x.cwiseMax(space.box.lower).cwiseMin(space.box.upper);
+      if (std::ranges::find(points, x) == points.end()) points.push_back(x);
+    }
   return points;
 }
 
 int default_max_evaluations(Index parameters) { return parameters <= 3 ? 60 : 60 + 10 * int(parameters); }
+
+int default_max_evaluations(const SearchSpace& space) {
+  const auto more = space.places.size() > 0 ? int(std::size(kFartherApart) * std::size(kRegularisers)) : 0;
+  return default_max_evaluations(space.start.size()) + more;
+}
 
 }  // namespace lacuna

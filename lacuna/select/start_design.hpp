@@ -5,8 +5,16 @@
 //
 //   theta/theta_0 in 10^{-2, -0.7, 0, 0.7},   lambda/lambda_0 in 10^{0, -1.2, -2.7} * min(1, theta/theta_0)
 //
+// and two far points of next to no regulariser, (10^-3.5, 10^-8) and (1, 10^-7): one huge outlier squeezes all other rows into a
+// place that only such a machine resolves.
+//
 // All scales (the widths of an ARD kernel, or of the parts of a sum) move together; other parameters stay put.
 // One kind alone gets five points of its own. The start itself is always the first point.
+//
+// Parts of a kernel that could change places begin a factor of ten apart (detail/apart.hpp). Two length scales of data
+// are often a thousand times as far apart in theta, and a descent seldom finds the way. So every regulariser above (or
+// none) is also tried with factors of 100, 1000 and 10,000 from one such part to the next, the first of them staying
+// where it is.
 #pragma once
 
 #include <optional>
@@ -22,7 +30,8 @@ struct SearchSpace {
   Vector start;                                     ///< theta_0, lambda_0 and so on, as logarithms
   std::optional<Index> regulariser = std::nullopt;  ///< which parameter is log(lambda), if it is searched
   std::vector<Index> scales = {};                   ///< which are inverse squared widths (theta), if any
-  std::optional<Vector> near = std::nullopt;        ///< an optimum is about here: begin at it and nowhere else
+  Vector places = {};  ///< 0, 1, 2 ... of parameters whose parts could change places, else 0; empty: there are none
+  std::optional<Vector> near = std::nullopt;  ///< an optimum is about here: begin at it and nowhere else
 };
 
 /// The points to evaluate before descending, all in the box.
@@ -30,5 +39,7 @@ std::vector<Vector> start_design(const SearchSpace& space);
 
 /// Evaluations to allow when the caller does not say: 60 for up to three parameters, then 60 + 10 a parameter.
 int default_max_evaluations(Index parameters);
+/// The same, and those that interchangeable parts add to the design.
+int default_max_evaluations(const SearchSpace& space);
 
 }  // namespace lacuna

@@ -51,6 +51,14 @@ TEST(Names, SuggestsTheNearestAndNothingThatIsFar) {
   EXPECT_EQ(did_you_mean("zzzzzz", names), "");
 }
 
+// The table of a comparison is as large as the product of the lengths: 2.4 GB for one name of a damaged header.
+TEST(Names, DoesNotCompareWhatIsTooLongToBeASlip) {
+  const std::string endless(20'000'000, 'a'), long_name(300, 'a');
+  EXPECT_EQ(did_you_mean("rfb", std::vector{endless, std::string("rbf")}), " (did you mean 'rbf'?)");
+  EXPECT_EQ(did_you_mean(endless, std::vector{endless + "b"}), "");
+  EXPECT_EQ(did_you_mean(long_name + "b", std::vector{long_name}), "");
+}
+
 TEST(MatrixView, SeesEigenMatricesVectorsAndStrides) {
   const RowMatrix R = RowMatrix::Random(3, 4);
   const Matrix C = R;

@@ -96,6 +96,46 @@ TEST(Basis, RepeatsItselfFromASeed) {
   }
 }
 
+TEST(Basis, DoesNotKnowTheUnitOfWeights) {
+  const RowMatrix X = testing::random_rows(120, 3, 81);
+  const Vector w = testing::random_weights(120, 82, 4);
+  for (const BasisMethod method : every_method) {
+    SCOPED_TRACE(name(method));
+    const auto rows = [&](double unit) {
+      return choose_basis(method, cpu_backend(), Rbf{.theta = 0.5}, X, unit * w, {.size = 15, .seed = 2, .judged = 50})
+          .rows;
+    };
+    EXPECT_EQ(rows(1e-6), rows(1.0));
+    EXPECT_EQ(rows(1e6), rows(1.0));
+  }
+}
+
+// Ten rows, the first of weight 5 or there five times over: how often is it the first that is chosen?
+TEST(Basis, DrawsARowOfWeightKLikeKCopies) {
+  const RowMatrix X = testing::random_rows(10, 2, 83);
+  RowMatrix copies(14, 2);
+  copies << X.row(0), X.row(0), X.row(0), X.row(0), X;
+  Vector w = Vector::Ones(10);
+  w[0] = 5.0;
+  for (const BasisMethod method : {BasisMethod::random, BasisMethod::kmeans, BasisMethod::stochastic}) {
+    SCOPED_TRACE(name(method));
+    constexpr int draws = 4000;
+    int weighted = 0, copied = 0;
+    for (std::uint64_t seed = 1; seed <= draws; ++seed) {
+      const BasisOptions options{.size = 2, .seed = seed, .candidates = 1};
+      const auto first = [&](const RowMatrix& from, const Vector& by) {
+        return from.row(choose_basis(method, cpu_backend(), Rbf{.theta = 0.5}, from, by, options).rows.at(0)) ==
+               X.row(0);
+      };
+      weighted += first(X, w);
+      copied += first(copies, {});
+    }
+    // 5 of 14; four standard deviations of a share of 4,000 draws.
+    EXPECT_NEAR(weighted / double(draws), 5.0 / 14.0, 0.03);
+    EXPECT_NEAR(copied / double(draws), 5.0 / 14.0, 0.03);
+  }
+}
+
 TEST(Basis, StopsAtTheThresholdAndWhenComplete) {
   RowMatrix X = testing::random_rows(60, 2, 77);
   for (Index i = 30; i < 60; ++i) X.row(i) = X.row(i - 30);  // twins

@@ -98,7 +98,7 @@ class BadData(ProgramTest):
 
     def test_duplicated_rows(self):
         rows = two_classes()
-        self.warned(["repeat", "--cv group:"], rows + "".join(line + "\n" for line in rows.splitlines()[1:5]))
+        self.warned(["repeat", "--group COL"], rows + "".join(line + "\n" for line in rows.splitlines()[1:5]))
 
     def test_too_many_rows_for_the_memory_allowed(self):
         self.fit(3, ["400 rows", "GB"], two_classes(400), "--memory", "1M")

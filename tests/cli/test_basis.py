@@ -7,6 +7,13 @@ from program import FIXED, ProgramTest, counts, three_classes, two_classes, valu
 
 
 class Basis(ProgramTest):
+    def test_the_warning_counts_the_evaluations_that_the_report_counts(self):
+        self.file("d.csv", two_classes(rows=60))
+        report = json.loads(self.ok("fit", "d.csv", "-t", "label", "--basis", "20", "--max-evaluations", "4", "--json"))
+        self.assertEqual(report["search"]["stop"], "max-evaluations")
+        self.assertGreater(report["search"]["evaluations"], 4)  # several rounds of four
+        self.assertIn(f"stopped after {report['search']['evaluations']} evaluations", self.stderr)
+
     def test_every_form(self):
         self.file("d.csv", two_classes(rows=120))
         for form, method in (("greedy:20", "greedy"), ("stochastic:20", "stochastic"),

@@ -98,7 +98,11 @@ class Thresholds(ProgramTest):
         rows = self.table(self.contents("l.csv", "r"))
         mean = sum(float(r["loss"]) for r in rows) / len(rows)
         self.assertAlmostEqual(report["held_out"]["xent"], mean, delta=1e-12)
-        self.assertAlmostEqual(report["criterion"]["value"], mean, delta=1e-12)
+        # The criterion is what was minimised, the prior of one row included: the search and the report give one number.
+        best = report["search"]["optima"][0]["value"]
+        self.assertAlmostEqual(report["criterion"]["value"], best, delta=1e-6 * best)
+        self.assertGreater(report["criterion"]["value"], mean)
+        self.assertLess(report["criterion"]["value"], mean + math.log(len(rows)) / len(rows))
         plain = self.fit_json("d.csv", "-t", "label", "--no-recalibrate")
         self.assertLess(report["criterion"]["value"], plain["criterion"]["value"] + 1 / len(rows))
 
@@ -133,15 +137,17 @@ class Refits(ProgramTest):
     """Small theta and lambda, so that single rows matter and one Newton step is not enough for some."""
 
     SHARP = ("--kernel", "rbf:theta=1", "--lambda", "0.02")
+    ONE_STEP = ("--cv", "loo:one-step")
 
     def check(self, *words):
-        report = self.fit_json(*words, "--refit-flagged")
-        rows = len(self.loo(*words))
+        one_step = words + self.ONE_STEP
+        report = self.fit_json(*one_step, "--refit-flagged")
+        rows = len(self.loo(*one_step))
         held_out = report["held_out"]
         self.assertTrue(0 < held_out["refitted"] <= rows // 10)
         self.assertLessEqual(held_out["refitted"], held_out["flagged"])
-        refitted = self.loo(*words, "--refit-flagged")
-        truth, plain = self.loo(*words, "--cv", "explicit:loo"), self.loo(*words)
+        refitted = self.loo(*one_step, "--refit-flagged")
+        truth, plain = self.loo(*words, "--cv", "explicit:loo"), self.loo(*one_step)
         changed = [i for i in range(rows) if refitted[i] != plain[i]]
         self.assertEqual(len(changed), held_out["refitted"])
         outputs = [name for name in plain[0] if name.startswith("output")]
@@ -158,6 +164,11 @@ class Refits(ProgramTest):
         doubt = sorted(range(rows), key=lambda i: float(plain[i]["trust"]))
         third = rows // 3
         self.assertGreater(sum(off[i] for i in doubt[:third]), sum(off[i] for i in doubt[third:]))
+        # By default outputs are where refits end, and there is nothing to doubt.
+        for r, t in zip(self.loo(*words), truth):
+            self.assertGreater(float(r["trust"]), 0.99)
+            for name in outputs:
+                self.assertAlmostEqual(float(r[name]), float(t[name]), delta=1e-3 * (1 + abs(float(t[name]))))
 
     def test_klr_and_kpr(self):
         self.file("d.csv", two_classes(60))
@@ -175,9 +186,10 @@ class Refits(ProgramTest):
     def test_the_report_says_how_many(self):
         self.file("d.csv", two_classes(60))
         words = ("d.csv", "-t", "label", *self.SHARP)
-        self.assertIn("one Newton step each", self.ok("fit", *words))
+        self.assertIn("each followed to its optimum", self.ok("fit", *words))
+        self.assertIn("one Newton step each", self.ok("fit", *words, *self.ONE_STEP))
         self.assertIn("--refit-flagged", self.stderr)
-        self.assertRegex(self.ok("fit", *words, "--refit-flagged"), r"\d+ doubtful rows? refitted")
+        self.assertRegex(self.ok("fit", *words, *self.ONE_STEP, "--refit-flagged"), r"\d+ doubtful rows? refitted")
         self.assertNotIn("Newton", self.ok("fit", *words, "--cv", "explicit:loo"))
         self.assertFalse(self.fit_json(*words, "--cv", "explicit:loo")["held_out"]["approximate"])
 

@@ -32,10 +32,15 @@ class Evaluate(ProgramTest):
         model = report["models"][0]
         self.assertEqual(set(model["scores"]), {"error", "ber", "auc", "xent", "bits", "calibration"})
         self.assertEqual(report["splits"]["test"], [6, 6, 6, 6])
-        for score in model["scores"].values():
+        for name, score in model["scores"].items():
             self.assertEqual(len(score["values"]), 4)
-            self.assertAlmostEqual(score["mean"], sum(score["values"]) / 4, places=12)
             self.assertGreaterEqual(score["se"], 0)
+            if name in ("error", "xent", "bits"):  # means over rows; the others are of all rows together
+                self.assertAlmostEqual(score["mean"], sum(score["values"]) / 4, places=12)
+                spread = sum((v - score["mean"]) ** 2 for v in score["values"]) / 3
+                self.assertAlmostEqual(score["se"], (spread * (1 / 4 + 6 / 54)) ** 0.5, places=10)
+        self.assertIn("Nadeau", report["splits"]["se"])
+        self.assertIn("Nadeau", self.ok("evaluate", "d.csv", "--target", "label", *QUICK))
         self.assertEqual(sum(map(sum, model["confusion"])), 24)
         self.assertTrue(model["criterion"]["optimistic"])
         text = self.ok("evaluate", "d.csv", "--target", "label", *QUICK)
@@ -46,9 +51,11 @@ class Evaluate(ProgramTest):
         self.file("v.csv", values())
         report = self.evaluate("v.csv", "--target", "t", *QUICK)
         self.assertEqual(set(report["models"][0]["scores"]), {"rmse", "r2"})
-        for folds, said in (("folds:20", True), ("folds:2", False)):
-            self.ok("evaluate", "v.csv", "--target", "t", *FIXED, "--splits", folds, "--journal", "none")
-            self.assertEqual("fewer than 10 rows" in self.stderr, said)
+        for folds in ("folds:20", "folds:2"):  # a root mean square of all rows, however small the parts
+            of = self.evaluate("v.csv", "--target", "t", *FIXED, "--splits", folds)
+            rmse, sizes = of["models"][0]["scores"]["rmse"], of["splits"]["test"]
+            squares = sum(n * v * v for n, v in zip(sizes, rmse["values"])) / sum(sizes)
+            self.assertAlmostEqual(rmse["mean"], squares ** 0.5, places=12)
         self.file("n.csv", counts())
         report = self.evaluate("n.csv", "--target", "n", "--task", "counts", "--exposure", "e", *QUICK)
         self.assertEqual(set(report["models"][0]["scores"]), {"deviance", "d2", "rmse"})
@@ -200,8 +207,11 @@ class Evaluate(ProgramTest):
         lines = two_classes(rows=60).split()
         self.file("g.csv", "\n".join([lines[0] + ",g"] + [f"{l},{l.split(',')[-1]}{i % 3}" for i, l in enumerate(lines[1:])]) + "\n")
         report = self.evaluate("g.csv", "--target", "label", *QUICK, "--no-recalibrate", "--compare", "--cv group:g")
-        plain = self.evaluate("g.csv", "--target", "label", "--ignore", "g", *QUICK, "--no-recalibrate")
-        self.assertEqual(report["models"][0]["scores"], plain["models"][0]["scores"])
+        grouped = self.evaluate("g.csv", "--target", "label", "--group", "g", *QUICK, "--no-recalibrate")
+        self.assertEqual(report["splits"]["group"], "g")  # what one of them keeps together stays together for all
+        for model in report["models"]:
+            self.assertEqual(model["scores"], grouped["models"][0]["scores"])
+        self.refused(2, ["--compare", "same for all"], "evaluate", "g.csv", "-t", "label", "--compare", "--group g")
 
     def test_each_command_has_a_journal_of_its_own(self):
         self.file("d.csv", two_classes(rows=100))

@@ -8,7 +8,7 @@ import unittest
 from program import FIXED, ProgramTest, three_classes, two_classes, values
 
 KEYS = ["model", "task", "rows", "features", "classes", "kernel", "lambda", "basis", "criterion", "held_out", "search",
-        "seconds", "warnings", "loss", "decision"]
+        "seconds", "warnings", "loss", "decision", "intervals"]
 LOO = ["row", "target", "output", "probability", "prediction", "residual", "leverage", "loss", "trust"]
 
 
@@ -27,11 +27,12 @@ class Fit(ProgramTest):
         self.assertEqual(report["classes"], ["a", "b"])
         self.assertEqual((report["rows"], report["features"], report["basis"]), (40, 2, None))
         self.assertEqual(list(report["kernel"]), ["name", "theta"])
-        self.assertEqual(list(report["criterion"]), ["name", "cv", "value", "optimistic"])
+        self.assertEqual(list(report["criterion"]), ["name", "cv", "value", "optimistic", "weighted"])
         self.assertEqual(report["criterion"]["optimistic"], True)
         self.assertEqual(list(report["held_out"]), ["approximate", "flagged", "refitted", "error", "ber", "auc", "xent", "bits",
-                                                    "calibration"])
-        self.assertEqual(report["held_out"]["approximate"], True)
+                                                    "calibration", "auc_pairs"])
+        self.assertEqual(report["held_out"]["auc_pairs"], "left-out")
+        self.assertEqual(report["held_out"]["approximate"], False)
         search = report["search"]
         self.assertEqual(list(search), ["method", "evaluations", "gradients", "factorisations", "seconds", "stop", "optima"])
         self.assertIn(search["stop"], ("converged", "at-bound", "max-evaluations"))

@@ -86,7 +86,9 @@ class Predict(ProgramTest):
         self.file("new.csv", "x,y\n1,2\n,3\n")
         self.refused(3, ["new.csv line 3", "column 1 (x)", "missing"], "predict", "m.lacuna", "new.csv")
         self.model(two_classes(), "label", *FIXED, "--missing", "drop")
-        self.assertEqual([r["row"] for r in self.table(self.ok("predict", "m.lacuna", "new.csv"))], ["1"])
+        rows = self.table(self.ok("predict", "m.lacuna", "new.csv"))
+        self.assertEqual([r["row"] for r in rows], ["1", "2"])
+        self.assertEqual([r["prediction"] == "" for r in rows], [False, True])
 
     def test_unseen_category_is_warned_about_and_encoded_as_none(self):
         rows = [line.split(",") for line in two_classes().splitlines()]

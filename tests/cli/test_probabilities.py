@@ -138,7 +138,9 @@ class Probabilities(ProgramTest):
             self.assertEqual((report["model"], report["loss"]), (model.split(":")[0], loss))
             self.assertEqual(report["decision"]["threshold"], 0)
             self.assertEqual(report["decision"]["rule"], None)
-            self.assertEqual(report["held_out"]["approximate"], True)
+            self.assertEqual(report["held_out"]["approximate"], False)
+            one_step = self.fit_json("two.csv", "-t", "label", *FIXED, "--model", model, "--cv", "loo:one-step")
+            self.assertEqual(one_step["held_out"]["approximate"], True)
 
     def test_l2_svm_has_outputs_and_no_probabilities(self):
         rows = self.predictions("new2.csv", "two.csv", "-t", "label", *FIXED, "--model", "l2-svm")

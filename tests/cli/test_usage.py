@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from program import ProgramTest, two_classes
+from program import ProgramTest, two_classes, values
 
 VERBS = ("fit", "predict", "loo", "evaluate", "inspect", "generate", "experiment", "completion")
 MANUAL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "lacuna.1")
@@ -39,6 +39,18 @@ class Usage(ProgramTest):
                             ("--time-limit", "0"), ("--max-evaluations", "0.5"), ("--penalty", "-1"),
                             ("--delimiter", "ab"), ("--format", "xls")):
             self.fit_refused([bad], option, bad)
+
+    def test_one_target_is_named_once(self):
+        self.file("values.csv", values())
+        for twice in ("t,t", "t,3"):
+            self.refused(2, ["(t)", "given as a target twice"], "fit", "values.csv", "--target", twice)
+
+    def test_one_theta_of_ard_holds_for_every_feature(self):
+        self.file("values.csv", values())
+        both = [self.fit_json("values.csv", "--target", "t", "--kernel", f"ard:theta={theta}", "--lambda", "0.1")
+                for theta in ("0.5", "0.5/0.5")]
+        self.assertEqual(both[0]["kernel"], both[1]["kernel"])
+        self.assertEqual(both[0]["criterion"], both[1]["criterion"])
 
     def test_empty_value_is_not_the_same_as_none(self):
         self.fit_refused(["--lambda", "empty"], "--lambda", "")

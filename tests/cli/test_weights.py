@@ -1,7 +1,9 @@
-"""Weight k equals k copies at fixed hyper-parameters under folds that keep the copies together; weight 0 equals a row
-removed, always."""
+"""Weight k equals k copies under folds that keep the copies together; weight 0 equals a row removed, always; and the unit of
+weights is nobody's business."""
 
+import math
 import random
+import re
 import unittest
 
 from program import FIXED, ProgramTest
@@ -58,6 +60,151 @@ class Weights(ProgramTest):
                 self.assertEqual(one[part], other[part], (words, part))
             rows_one = self.held_out("weighted.csv", "--weights", "w", "--ignore", "g", *words)
             self.assertEqual(rows_one, self.held_out("removed.csv", "--ignore", "w,g", *words))
+
+    # Which model, criterion, cut, basis or interval.
+    WAYS = [("label", []), ("label", ["--model", "klr", "--recalibrate", "--threshold", "ber"]),
+            ("label", ["--model", "ls-svm", "--recalibrate", "--threshold", "error", "--criterion", "hinge"]),
+            ("label", ["--model", "kpr"]), ("label", ["--model", "l2-svm", "--criterion", "wmw"]),
+            ("label", ["--model", "kfd", "--threshold", "cost:1,5"]), ("kind", ["--recalibrate"]),
+            ("kind", ["--model", "ls-svm", "--recalibrate"]), ("value", []), ("value", ["--model", "huber"]),
+            ("value", ["--basis", "greedy:8"]), ("value", ["--basis", "stochastic:8"]), ("value", ["--basis", "random:8"]),
+            ("value", ["--basis", "kmeans:8"]), ("value", ["--basis", "pivoted:8"]), ("count", ["--task", "counts"])]
+
+    def tables(self, rows=40, seed=8):
+        """The same rows with weights 1, 2 and 3, in other units, and as copies."""
+        rng = random.Random(seed)
+        out = []
+        for i in range(rows):
+            x, y = rng.gauss(0, 1), rng.gauss(0, 1)
+            label, kind = "ab"[x + 0.7 * rng.gauss(0, 1) > 0], "pqr"[(x > 0.4) + (x + 0.5 * rng.gauss(0, 1) > -0.4)]
+            value, count = math.sin(2 * x) + 0.3 * rng.gauss(0, 1), int(math.exp(0.5 * x + 0.5) + rng.random())
+            out.append([f"{x:.6f}", f"{y:.6f}", label, kind, f"{value:.6f}", count, rng.choice([1, 1, 2, 3]), f"g{i}"])
+        head = "x,y,label,kind,value,count,w,g\n"
+        text = lambda rows: head + "\n".join(",".join(map(str, r)) for r in rows) + "\n"
+        self.file("w.csv", text(out))
+        for name, unit in (("small.csv", 1e-6), ("large.csv", 1e6)):
+            self.file(name, text([r[:6] + [repr(unit * r[6])] + r[7:] for r in out]))
+        self.file("copies.csv", text([r for r in out for _ in range(r[6])]))
+
+    def columns(self, target, words):
+        return ["--target", target, "--ignore", ",".join({"label", "kind", "value", "count"} - {target}), *words]
+
+    def answers(self, table, *words):
+        """All numbers of the report and of predictions, by name."""
+        report = self.fit_json(table, *words, "-o", "m")
+        out = {name: report[name] for name in ("loss", "decision", "intervals", "held_out", "kernel")}
+        out["value"] = report["criterion"]["value"]
+        out["basis"] = (report["basis"] or {}).get("kept")
+        out["predictions"] = self.table(self.ok("predict", "m", "w.csv", "--quiet"))
+        return report.get("lambda", report.get("mu")), out
+
+    def assert_near(self, a, b, share, where=""):
+        if isinstance(a, dict):
+            self.assertEqual(a.keys(), b.keys(), where)
+            for k in a:
+                self.assert_near(a[k], b[k], share, f"{where}.{k}")
+        elif isinstance(a, list):
+            self.assertEqual(len(a), len(b), where)
+            for i, (x, y) in enumerate(zip(a, b)):
+                self.assert_near(x, y, share, f"{where}[{i}]")
+        else:
+            try:
+                x, y = float(a), float(b)
+            except (TypeError, ValueError):
+                return self.assertEqual(a, b, where)
+            self.assertAlmostEqual(x, y, delta=share * max(1, abs(x)), msg=where)
+
+    def test_the_unit_of_weights_does_not_matter(self):
+        self.tables()
+        for target, words in self.WAYS:
+            with self.subTest(target=target, words=words):
+                regulariser, power = ("--mu", 2) if "kfd" in words else ("--lambda", 1)
+                def fixed(unit):
+                    return [*self.columns(target, words), "--weights", "w", "--ignore", "g", "--kernel", "rbf:theta=0.3",
+                            regulariser, repr(0.5 * unit ** power)]
+                _, one = self.answers("w.csv", *fixed(1))
+                for table, unit in (("small.csv", 1e-6), ("large.csv", 1e6)):
+                    self.assert_near(one, self.answers(table, *fixed(unit))[1], 1e-8)
+
+    def test_the_unit_of_weights_does_not_matter_in_selection(self):
+        """Rounding may steer a search elsewhere within its tolerance: 1e-4 of a parameter's logarithm, and the flatter the criterion
+        the more of it."""
+        self.tables()
+        for target, words in [self.WAYS[k] for k in (0, 1, 5, 6, 8, 9, 10)]:
+            with self.subTest(target=target, words=words):
+                words = [*self.columns(target, words), "--weights", "w", "--ignore", "g"]
+                _, one = self.answers("w.csv", *words)
+                regulariser, _ = self.answers("w.csv", *words)
+                for table, unit in (("small.csv", 1e-6), ("large.csv", 1e6)):
+                    scaled, other = self.answers(table, *words)
+                    self.assert_near(one, other, 2e-3)
+                    self.assertAlmostEqual(one["value"], other["value"], delta=1e-6)
+                    power = 2 if "kfd" in words else 1
+                    self.assertAlmostEqual(scaled / unit ** power / regulariser, 1, delta=2e-3)
+
+    def test_weight_k_equals_k_copies_everywhere(self):
+        self.tables()
+        for target, words in self.WAYS:
+            if "--basis" in words and not words[1].startswith(("greedy", "pivoted")):
+                continue  # drawn at random: copies and weights have the same chances, not the same draws
+            with self.subTest(target=target, words=words):
+                regulariser = "--mu" if "kfd" in words else "--lambda"
+                words = [*self.columns(target, words), "--cv", "group:g", "--kernel", "rbf:theta=0.3", regulariser, "0.5"]
+                _, one = self.answers("w.csv", *words, "--weights", "w")
+                _, other = self.answers("copies.csv", *words, "--ignore", "w")
+                self.assert_near(one, other, 1e-8)
+
+    def test_weight_k_equals_k_copies_in_selection(self):
+        self.tables()
+        for target, words in [self.WAYS[k] for k in (0, 1, 5, 6, 8, 9)]:
+            with self.subTest(target=target, words=words):
+                words = [*self.columns(target, words), "--cv", "group:g"]
+                _, one = self.answers("w.csv", *words, "--weights", "w")
+                _, other = self.answers("copies.csv", *words, "--ignore", "w")
+                self.assert_near(one, other, 2e-3)  # the tolerance of the search
+                self.assertAlmostEqual(one["value"], other["value"], delta=1e-6)
+
+    def test_recalibrated_information_does_not_depend_on_the_unit(self):
+        self.ok("generate", "ripley", "--rows", "200", "--seed", "3", "-o", "train.csv")
+        self.ok("generate", "ripley", "--rows", "2000", "--seed", "4", "-o", "fresh.csv")
+        lines = self.contents("train.csv", "r").splitlines()
+        bits = []
+        for weight in ("1", "0.005", "1e-6", "1e6"):
+            self.file("t.csv", "\n".join([lines[0] + ",w"] + [f"{line},{weight}" for line in lines[1:]]) + "\n")
+            self.ok("fit", "t.csv", "--target", "label", "--weights", "w", "-o", "m")
+            self.ok("predict", "m", "fresh.csv", "-o", "p.csv")
+            bits.append(float(re.search(r"([-.\d]+) bits", self.stderr).group(1)))
+        self.assertGreater(bits[0], 0.6)
+        for other in bits[1:]:
+            self.assertAlmostEqual(other, bits[0], delta=1e-3)
+
+    def test_junk_of_next_to_no_weight_does_not_widen_intervals(self):
+        rng = random.Random(6)
+        good = []
+        for i in range(41):  # odd: the median of an even number lies on an edge, where any weight tells
+            x = rng.uniform(-2, 2)
+            good.append((f"{x:.6f}", f"{math.sin(2 * x) + 0.1 * rng.gauss(0, 1):.6f}", "1"))
+        junk = [(f"{rng.uniform(-2, 2):.6f}", f"{10 * rng.choice([-1, 1])}", "1e-9") for _ in range(30)]
+        text = lambda rows: "x,t,w\n" + "\n".join(map(",".join, rows)) + "\n"
+        self.file("good.csv", text(good))
+        self.file("both.csv", text(good + junk))
+        for model in ("ls-svm", "huber"):
+            words = ["--target", "t", "--weights", "w", "--model", model, "--kernel", "rbf:theta=1", "--lambda", "0.1"]
+            one, other = self.fit_json("good.csv", *words), self.fit_json("both.csv", *words)
+            self.assertAlmostEqual(one["intervals"]["half_width"][0], other["intervals"]["half_width"][0], delta=1e-4)
+            self.assertLess(one["intervals"]["half_width"][0], 0.4)
+            if model == "huber":
+                self.assertAlmostEqual(one["loss"]["delta"], other["loss"]["delta"], delta=1e-4)
+
+    def test_weighted_scores_say_that_they_are(self):
+        self.write("d.csv", weighted_rows([1, 2, 3, 4, 5] * 6))
+        words = ["d.csv", "--target", "label", "--ignore", "g", *FIXED]
+        for weights, told in (([], False), (["--select-weights", "w"], True), (["--weights", "w"], True),
+                              (["--train-weights", "w"], False)):
+            text = self.ok("fit", *words, *weights)
+            self.assertEqual("of the rows get a wrong class" in text, not told, weights)
+            self.assertEqual("of the rows' weight gets a wrong class" in text, told, weights)
+            self.assertEqual(self.fit_json(*words, *weights)["criterion"]["weighted"], told)
 
     def test_row_numbers_are_those_of_the_data(self):
         self.write("weighted.csv", weighted_rows([1, 0, 1, 1, 1, 1, 0, 1]))

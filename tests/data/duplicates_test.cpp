@@ -38,5 +38,19 @@ TEST(Duplicates, NoRowsAndNoColumnsAreNoTrouble) {
   EXPECT_EQ(count_duplicate_rows(RowMatrix(3, 0)), 2);
 }
 
+TEST(Duplicates, CopiesAreRowsThatAgreeInEverythingAndAreHeldOutTogether) {
+  Dataset data;
+  data.X = RowMatrix{{1.0, 0.0}, {1.0, -0.0}, {1.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}, {1.0, 0.0}};
+  data.label = {0, 0, 1, 0, 0, 0};
+  data.group = {0, 0, 0, 1, 0, 0};
+  EXPECT_EQ(first_of_copies(data, data.X), (std::vector<Index>{0, 0, 2, 3, 4, 0}));
+  data.offset = Vector{{0.0, 0.0, 0.0, 0.0, 0.0, 0.5}};
+  EXPECT_EQ(first_of_copies(data, data.X)[5], 5);
+  // Rows that are read block by block are the same rows.
+  const RowSource read(
+      6, [&](Index first, Index count) { return Rows(RowMatrix(data.X.dense().middleRows(first, count))); });
+  EXPECT_EQ(first_of_copies(data, read), first_of_copies(data, data.X));
+}
+
 }  // namespace
 }  // namespace lacuna

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
+#include "lacuna/criterion/auc.hpp"
 #include "lacuna/evaluate/number_line.hpp"
 #include "lacuna/evaluate/tasks.hpp"
 #include "lacuna/experiment/generate.hpp"
@@ -51,7 +53,7 @@ void expect_same(const NestedValidation& a, const NestedValidation& b) {
       EXPECT_EQ(x.test.scores, y.test.scores);
       EXPECT_EQ(x.values, y.values);
       EXPECT_EQ(x.criterion_value, y.criterion_value);
-      EXPECT_EQ(x.test.confusion, y.test.confusion);
+      EXPECT_EQ(x.test.tally.confusion, y.test.tally.confusion);
     }
   }
 }
@@ -142,7 +144,7 @@ TEST(Evaluate, ClassesThatTrainingNeverSawAreErrors) {
   EXPECT_EQ(r.test.unseen, 12);
   EXPECT_EQ(value_of(r.test.scores, "error"), 1.0);
   EXPECT_TRUE(std::isnan(value_of(r.test.scores, "xent")));
-  EXPECT_EQ(r.test.confusion.row(2).sum(), 12.0);
+  EXPECT_EQ(r.test.tally.confusion.row(2).sum(), 12.0);
 }
 
 TEST(Evaluate, ASplitThatCannotBeFittedIsReportedAndDoesNotCount) {
@@ -155,7 +157,7 @@ TEST(Evaluate, ASplitThatCannotBeFittedIsReportedAndDoesNotCount) {
   EXPECT_NE(e.contenders[0].splits[0].failure, "");
   EXPECT_EQ(mean_of(values_of(e.contenders[0].splits, "error")).count, 2);
   EXPECT_TRUE(any_says(e.notes, "could not be fitted in 1 of 3 splits"));
-  EXPECT_TRUE(any_says(e.notes, "in 2 of 2 splits the test part lacks a class"));
+  EXPECT_TRUE(any_says(e.notes, "no test part has a row of class b"));
 }
 
 TEST(Evaluate, OneContenderThatNeverWorksDoesNotTakeTheOthersWithIt) {
@@ -243,17 +245,115 @@ TEST(Evaluate, ResultsReadBackBitForBit) {
   r.test.scores = {{"error", 1.0 / 3.0}, {"auc", std::nan("")}, {"bits", -HUGE_VAL}};
   r.values = {0.1, 5e-324, 1.7976931348623157e308};
   r.parameters = {"lambda", "a", "b"};
-  r.test.confusion = Matrix{{1.0, 2.0}, {3.0, 4.5}};
-  r.test.calibration.assign(10, {1.0, 0.3, 0.1});
+  r.test.tally.confusion = Matrix{{1.0, 2.0}, {3.0, 4.5}};
+  r.test.tally.pairs = Matrix{{0.0, 0.0}, {1.5, 1.0 / 3.0}};
+  r.test.tally.log_loss = 0.1;
+  r.test.tally.foreseen = 10.5;
+  r.test.tally.calibration.assign(10, {1.0, 0.3, 0.1});
+  r.test.tally.predicted = r.test.tally.calibration;
   r.warnings = {"tab\tand \"quotes\"\n"};
   const std::string line = to_line(r);
   EXPECT_EQ(line.find('\n'), std::string::npos);
   const SplitResult back = split_result(line, 2);
   EXPECT_EQ(to_line(back), line);
   EXPECT_EQ(back.values, r.values);
-  EXPECT_EQ(back.test.confusion, r.test.confusion);
+  EXPECT_EQ(back.test.tally.confusion, r.test.tally.confusion);
+  EXPECT_EQ(back.test.tally.pairs, r.test.tally.pairs);
   EXPECT_EQ(back.test.scores[2].second, -HUGE_VAL);
   EXPECT_EQ(back.warnings, r.warnings);
+  SplitResult values;
+  values.test.tally = {
+      .weight = 2.5, .squares = Vector{{0.1, 1e-300}}, .spread = Vector{{1.0 / 3.0, 2.0}}, .rates = true};
+  values.test.tally.deviance = 0.7;
+  const SplitResult again = split_result(to_line(values), 0, 2);
+  EXPECT_EQ(to_line(again), to_line(values));
+  EXPECT_EQ(again.test.tally.squares, values.test.tally.squares);
+  EXPECT_TRUE(again.test.tally.rates);
+}
+
+// Rows that repeat in groups, with labels that have nothing to do with where they are.
+TEST(Evaluate, GroupsHoldInTheSelectionInsideTheSplitsToo) {
+  std::string text = "x,y,label,g\n";
+  Random random(3);
+  for (int g = 0; g < 15; ++g) {
+    const double x = random.normal(), y = random.normal();
+    const bool label = random.uniform() < 0.5;
+    for (int k = 0; k < 4; ++k)
+      text +=
+          fmt::format("{},{},{},{}\n", x + 0.01 * random.normal(), y + 0.01 * random.normal(), label ? "b" : "a", g);
+  }
+  const Table table = parse_table(text, "t");
+  EvaluateOptions options = options_for({contender("label", ls_svm())}, "groups");
+  options.contenders[0].data.group = "g";
+  const NestedValidation e = run(table, options);
+  EXPECT_EQ(e.group, "g");
+  const double inside = mean_of(held_out_values(e.contenders[0].splits, "error")).mean;
+  const double outside = PooledScores(e.contenders[0].splits).value("error");
+  EXPECT_GT(inside, 0.25);
+  EXPECT_NEAR(inside, outside, 0.25);
+  EXPECT_FALSE(any_says(e.notes, "beyond chance"));
+  // A contender that says nothing of groups is held to them as well; one that would part them is refused.
+  Contender other = contender("label", klr());
+  options.contenders.push_back(other);
+  for (const auto& of : run(table, options).contenders)
+    EXPECT_GT(mean_of(held_out_values(of.splits, "error")).mean, 0.25) << of.name;
+  options.contenders[1].train.cv = parse_cross_validation("loo");
+  EXPECT_THROW(run(table, options), Error);
+  options.contenders[1].train.cv = {};
+  options.contenders[1].data.group = "x";
+  EXPECT_THROW(run(table, options), Error);
+}
+
+// The same rows without their groups, in splits that keep them apart: what is held out inside is not what is tested.
+TEST(Evaluate, AGapBetweenInsideAndOutsideIsSaid) {
+  std::string text = "x,y,label\n", train_rows, test_rows;
+  Random random(3);
+  for (int g = 0; g < 20; ++g) {
+    const double x = random.normal(), y = random.normal();
+    const bool label = random.uniform() < 0.5;
+    for (int k = 0; k < 4; ++k)
+      text += fmt::format("{},{},{}\n", x + 0.01 * random.normal(), y + 0.01 * random.normal(), label ? "b" : "a");
+  }
+  for (int split = 1; split <= 10; ++split) {
+    train_rows += std::to_string(split);
+    test_rows += std::to_string(split);
+    for (int i = 0; i < 80; ++i) (i / 8 == split - 1 ? test_rows : train_rows) += "," + std::to_string(i);
+    train_rows += "\n";
+    test_rows += "\n";
+  }
+  const std::string stem = ::testing::TempDir() + "gap";
+  std::ofstream(stem + ".train.csv") << train_rows;
+  std::ofstream(stem + ".test.csv") << test_rows;
+  const NestedValidation e = run(parse_table(text, "t"), options_for({contender("label", ls_svm())}, "files:" + stem));
+  EXPECT_LT(mean_of(held_out_values(e.contenders[0].splits, "error")).mean, 0.05);
+  EXPECT_GT(PooledScores(e.contenders[0].splits).value("error"), 0.25);
+  EXPECT_TRUE(any_says(e.notes, "a gap beyond chance"));
+  EXPECT_TRUE(any_says(evaluation_json(e)["warnings"].get<std::vector<std::string>>(), "--group COL"));
+}
+
+// Fit and evaluate rank the rows of a Gaussian process by the same outputs: those that its decisions are made of.
+TEST(Evaluate, GaussianProcessesAreRankedByTheirProbabilities) {
+  const Table table = generate("ripley", 80, 6);
+  Contender c = contender("label", gp_laplace_classifier(), "rbf:theta=3");
+  c.train.lambda = 0.02;
+  const NestedValidation e = run(table, options_for({c}, "5:0.4"));
+  const Dataset all = encode(table, {.targets = {"label"}}).data;
+  const auto splits = make_splits(parse_split_plan("5:0.4"), 5, 80, all.label, {});
+  bool differs = false;
+  for (std::size_t k = 0; k < 5; ++k) {
+    const Encoded training = encode(take_rows(table, splits[k].train), {.targets = {"label"}});
+    TrainOptions options = c.train;
+    const Model model = train(training.data, options);
+    const Predictions said = predict(model, prepare(take_rows(table, splits[k].test), training.encoding).X);
+    std::vector<bool> positive;
+    for (const Index i : splits[k].test) positive.push_back(all.label[std::size_t(i)] == 1);
+    const Vector ones = Vector::Ones(said.output.rows());
+    EXPECT_NEAR(value_of(e.contenders[0].splits[k].test.scores, "auc"),
+                area_under_curve(said.probability.col(1), positive, ones), 1e-12);
+    differs = differs || area_under_curve(said.output.col(0), positive, ones) !=
+                             area_under_curve(said.probability.col(1), positive, ones);
+  }
+  EXPECT_TRUE(differs);  // else this says nothing
 }
 
 std::string refusal_of_line(const std::string& line, std::size_t classes) {
@@ -268,14 +368,14 @@ std::string refusal_of_line(const std::string& line, std::size_t classes) {
 
 TEST(Evaluate, LinesOfAJournalThatCannotBeAreRefused) {
   SplitResult r;
-  r.test.confusion = Matrix::Ones(2, 2);
+  r.test.tally.confusion = Matrix::Ones(2, 2);
   r.test.scores = {{"error", 0.5}};
   r.criterion = "press";
   const std::string line = to_line(r);
   EXPECT_EQ(refusal_of_line(line, 2), "accepted");
-  EXPECT_NE(refusal_of_line(line, 3).find("confusion has another length"), std::string::npos);
-  EXPECT_NE(refusal_of_line(line, 0).find("confusion"), std::string::npos);
-  r.test.confusion(1, 1) = -1.0;
+  EXPECT_NE(refusal_of_line(line, 3).find("classes"), std::string::npos);
+  EXPECT_NE(refusal_of_line(line, 0).find("weight"), std::string::npos);
+  r.test.tally.confusion(1, 1) = -1.0;
   EXPECT_THROW(to_line(r), Error);
   const auto changed = [&](const char* from, const char* to) {
     std::string text = line;
@@ -286,8 +386,16 @@ TEST(Evaluate, LinesOfAJournalThatCannotBeAreRefused) {
   EXPECT_NE(changed("\"seconds\":[0.0,0.0,0.0]", "\"seconds\":[0.0]").find("seconds"), std::string::npos);
   EXPECT_NE(changed("\"scores\":{", "\"scores\":[").find("is absent"), std::string::npos);
   EXPECT_NE(changed("\"error\":0.5", "\"error\":\"much\"").find("not a number"), std::string::npos);
-  EXPECT_NE(changed("\"warnings\":[]", "\"calibration\":[[1,1,1]],\"warnings\":[]").find("ten bins"),
-            std::string::npos);
+  EXPECT_NE(changed("\"calibration\":[]", "\"calibration\":[[1,1,1]]").find("ten bins"), std::string::npos);
+  EXPECT_NE(changed("\"confusion\":[1.0,", "\"confusion\":[").find("confusion has another length"), std::string::npos);
+  EXPECT_NE(changed("\"confusion\":[1.0,", "\"confusion\":[\"inf\",").find("not finite"), std::string::npos);
+  EXPECT_NE(changed("\"pairs\":[]", "\"pairs\":[1.0]").find("pairs has another length"), std::string::npos);
+  EXPECT_NE(changed("\"foreseen\":0.0", "\"foreseen\":-1.0").find("negative"), std::string::npos);
+  SplitResult values;
+  values.test.tally.weight = 1.0;
+  values.test.tally.squares = values.test.tally.spread = Vector::Ones(2);
+  EXPECT_EQ(split_result(to_line(values), 0, 2).test.tally.squares.size(), 2);
+  EXPECT_NE(refusal_of_line(to_line(values), 0).find("squares has another length"), std::string::npos);
   EXPECT_NE(refusal_of_line("", 2), "accepted");
   EXPECT_EQ(numbers_of("[1.5,null]", 2)[0], 1.5);
   for (const char* bad : {"[1.5]", "[1,2,3]", "[1,\"2\"]", "{}", "", "[1,"})

@@ -27,6 +27,9 @@ TEST(Statistics, PairedDifferenceTakesSplitsTogether) {
   const double s2 = m.se * m.se * 5.0;
   EXPECT_NEAR(d.t, m.mean / std::sqrt((1.0 / 5.0 + 0.25) * s2), 1e-14);
   EXPECT_NEAR(d.p, student_two_sided(d.t, 4.0), 1e-15);
+  EXPECT_NEAR(d.se, std::sqrt(s2 * (1.0 / 5.0 + 0.25)), 1e-14);
+  EXPECT_NEAR(corrected_error(m, 0.25), d.se, 1e-15);
+  EXPECT_NEAR(d.t, d.difference.mean / d.se, 1e-13);
   EXPECT_EQ(paired_difference(a, a, 0.1).z, 0.0);
   EXPECT_EQ(paired_difference(a, a, 0.1).p, 1.0);
   // The same difference in every split: how sure it is nobody can say.

@@ -82,6 +82,59 @@ TEST(Kernel, WhatIsNotGivenIsToBeSelected) {
   EXPECT_EQ(parse_kernel("poly2").given.size(), 1u);
 }
 
+TEST(Kernel, OneThetaOfArdHoldsForEveryFeature) {
+  for (const Index d : {1, 2, 3, 7})
+    for (const std::string text : {"ard:theta=2.5", "sum(linear,ard:theta=2.5)"}) {
+      const KernelSpec spec = bind(parse_kernel(text), d);
+      EXPECT_EQ(parameters(spec.kernel), std::vector<double>(std::size_t(d), 2.5));
+      EXPECT_EQ(spec.given, std::vector<std::optional<double>>(std::size_t(d), 2.5));
+      EXPECT_EQ(bind(spec, d).given, spec.given);
+    }
+}
+
+Custom without_derivatives() {
+  return {
+      .label = "mine",
+      .parameter_labels = {"rate"},
+      .parameter = {1.0},
+      .pair_value = [](Custom::Row a, Custom::Row b, Custom::Row p) { return std::exp(-p[0] * std::abs(a[0] - b[0])); },
+      .pair_d_log = {}};
+}
+
+TEST(Kernel, KnowsWhetherItCanBeDifferentiatedInWhatIsFree) {
+  const KernelSpec own = custom(without_derivatives());
+  EXPECT_FALSE(is_differentiable(own));
+  EXPECT_FALSE(is_differentiable(sum({rbf(), product({linear(), own})})));
+  KernelSpec fixed = own;
+  fixed.given = {1.0};
+  EXPECT_TRUE(is_differentiable(fixed));
+  EXPECT_TRUE(is_differentiable(sum({fixed, rbf()})));
+  EXPECT_FALSE(is_differentiable(sum({fixed, own})));
+  EXPECT_TRUE(is_differentiable(parse_kernel("sum(rbf,prod(linear,ard))")));
+}
+
+TEST(Kernel, BindingRefusesAnUnfinishedKernelOfTheUser) {
+  const auto refusal = [](const Custom& kernel) {
+    try {
+      bind(sum({custom(kernel), rbf()}), 1);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), Error::Kind::usage);
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  Custom own = without_derivatives();
+  EXPECT_EQ(refusal(own), "");
+  own.pair_value = {};
+  EXPECT_NE(refusal(own).find("'mine' has no pair_value"), std::string::npos);
+  own = without_derivatives();
+  own.parameter_labels.clear();
+  EXPECT_NE(refusal(own).find("0 labels for 1 parameters"), std::string::npos);
+  own = without_derivatives();
+  own.parameter = {-1.0};
+  EXPECT_NE(refusal(own).find("parameter = -1; must be > 0"), std::string::npos);
+}
+
 TEST(Kernel, RefusesWhatItDoesNotUnderstandAndSaysWhy) {
   const auto message = [](const char* text) -> std::string {
     try {

@@ -1,13 +1,8 @@
-// Machines of any loss through the whole chain: refits equal fits of the rows that are left, the second step is the chord
-// step it claims to be and points towards the refit, and gradients through several outputs match central differences.
+// Machines of any loss through the whole chain: refits equal fits of the rows that are left, and gradients through several
+// outputs match central differences.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
-#include "lacuna/loo/leave_one_out.hpp"
-#include "lacuna/loo/line_search_out.hpp"
 #include "lacuna/loo/refit.hpp"
-#include "lacuna/loo/second_step.hpp"
 #include "lacuna/select/select.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/problems.hpp"
@@ -79,128 +74,6 @@ TEST(GeneralisedRefit, EqualsAFitOfTheOtherRowsFromColdAndWarm) {
     }
     EXPECT_TRUE(std::isnan(cold.z(0, 0))) << "rows of no fold have no held-out output";
   }
-}
-
-TEST(SecondStep, IsTheChordStepOfTheRowsThatAreLeft) {
-  for (const Supervision& learn : {logistic(0), logistic(5), poisson(4)}) {
-    const double lambda = 0.05;
-    const auto K = cpu_backend().gram(Rbf{.theta = 0.5}, X());
-    const IrlsFit f = irls(*K, learn.loss, learn.zeta, learn.t.col(0), learn.offset, lambda, Want::inverse);
-    ASSERT_EQ(f.stop, Stop::converged);
-    const Vector dz = second_step(f.fit, learn, 0);
-    for (Index i = 0; i < n; ++i) {
-      if (!f.fit.in_system(i)) {
-        EXPECT_EQ(dz[i], 0.0);
-        continue;
-      }
-      // First step: the last least-squares problem without row i. Second: the same matrix, working targets moved by what is
-      // left of stationarity.
-      Vector beta = f.fit.beta;
-      beta[i] = 0.0;
-      const DualFit first = solve_dual(*K, beta, f.fit.eta, lambda, Want::solve);
-      Matrix eta = f.fit.eta;
-      for (Index j = 0; j < n; ++j) {
-        if (!(beta[j] > 0.0)) continue;
-        const double z = first.z(j, 0);
-        const double rho =
-            lambda * first.alpha(j, 0) + learn.zeta[j] * at(learn.loss, z + learn.offset_of(j), learn.t(j, 0)).c1;
-        eta(j, 0) -= rho / beta[j];
-      }
-      const DualFit second = solve_dual(*K, beta, eta, lambda, Want::solve);
-      EXPECT_NEAR(dz[i], second.z(i, 0) - first.z(i, 0), 1e-7 * std::max(1.0, std::abs(dz[i])));
-    }
-  }
-}
-
-TEST(SecondStep, PointsTowardsTheRefit) {
-  const Supervision learn = logistic(0);
-  const double lambda = 0.2;
-  const auto K = cpu_backend().gram(Rbf{.theta = 0.5}, X());
-  const IrlsFit f = irls(*K, learn.loss, learn.zeta, learn.t.col(0), {}, lambda, Want::inverse);
-  const Vector one = leave_one_out(f.fit, Q_diagonal(f.fit)).col(0), dz = second_step(f.fit, learn, 0);
-  const Vector truth = refit_held_out(cpu_backend(), *K, learn, lambda, {}).z.col(0);
-  EXPECT_GT((one - truth).cwiseAbs().maxCoeff(), 0.02);  // or there would be nothing to correct
-  EXPECT_LT((one + dz - truth).norm(), 0.5 * (one - truth).norm());
-  // The largest doubts are where the largest errors are.
-  Index worst = 0;
-  (one - truth).cwiseAbs().maxCoeff(&worst);
-  EXPECT_GT(std::abs(dz[worst]), 0.5 * dz.cwiseAbs().maxCoeff());
-}
-
-TEST(SecondStep, IsNothingForTheSquaredLoss) {
-  Supervision learn = logistic(0);
-  learn.loss = Squared{};
-  const auto K = cpu_backend().gram(Rbf{.theta = 0.5}, X());
-  const DualFit fit = solve_dual(*K, learn.zeta, learn.t, 0.1, Want::inverse);
-  EXPECT_LE(second_step(fit, learn, 0).cwiseAbs().maxCoeff(), 1e-12);
-}
-
-// Rare events: one step leaves an event that is held out predicting itself; along the line it comes near the refit.
-TEST(AlongALine, HeldOutRatesOfRareEventsComeNearTheRefits) {
-  Random random(76);
-  Supervision learn{Poisson{}, Vector::Ones(n), Matrix::Zero(n, 1), {}};
-  for (const Index i : {3, 11, 20, 33}) learn.t(i, 0) = 1.0;
-  const auto K = cpu_backend().gram(Rbf{.theta = 0.5}, X());
-  for (const double lambda : {0.1, 1.0}) {
-    const IrlsFit f = irls(*K, learn.loss, learn.zeta, learn.t.col(0), {}, lambda, Want::inverse);
-    ASSERT_EQ(f.stop, Stop::converged);
-    const Vector one = leave_one_out(f.fit, Q_diagonal(f.fit)).col(0), line = leave_one_out_along_line(f.fit, learn, 0);
-    const Vector truth = refit_held_out(cpu_backend(), *K, learn, lambda, {}).z.col(0);
-    EXPECT_LT((line - truth).norm(), 0.5 * (one - truth).norm()) << lambda;
-    for (const Index i : {3, 11, 20, 33}) EXPECT_LT(line[i], one[i]) << lambda;
-  }
-}
-
-// The point of the line is where the objective of the rows that are left, written out, is least.
-TEST(AlongALine, EndsWhereTheHeldOutObjectiveIsLeast) {
-  std::vector<Index> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), Index(0));
-  for (const Supervision& learn : {logistic(0), logistic(5), poisson(4)}) {
-    const double lambda = 0.05;
-    const auto gram = cpu_backend().gram(Rbf{.theta = 0.5}, X());
-    const Matrix K = block(*gram, all, all);
-    const IrlsFit f = irls(*gram, learn.loss, learn.zeta, learn.t.col(0), learn.offset, lambda, Want::inverse);
-    const Vector line = leave_one_out_along_line(f.fit, learn, 0), z = f.fit.z.col(0), alpha = f.fit.alpha.col(0);
-    int off_one = 0;
-    for (Index i = 0; i < n; ++i) {
-      if (!f.fit.in_system(i)) {
-        EXPECT_EQ(line[i], z[i]);
-        continue;
-      }
-      Vector beta = f.fit.beta;
-      beta[i] = 0.0;
-      const DualFit step = solve_dual(*gram, beta, f.fit.eta, lambda, Want::solve);
-      const Vector to = step.alpha.col(0) - alpha;
-      const double b = f.fit.b[0], to_b = step.b[0] - b;
-      const auto objective = [&](double s) {
-        const Vector a = alpha + s * to, out = (K * a).array() + (b + s * to_b);
-        double sum = 0.5 * lambda * a.dot(K * a);
-        for (Index j = 0; j < n; ++j)
-          if (j != i) sum += learn.zeta[j] * at(learn.loss, out[j] + learn.offset_of(j), learn.t(j, 0)).c;
-        return sum;
-      };
-      const double s = (line[i] - z[i]) / (step.z(i, 0) - z[i]);
-      off_one += std::abs(s - 1.0) > 0.01;
-      const double least = objective(s), rounding = 1e-12 * std::abs(least);
-      EXPECT_LE(least, objective(0.98 * s) + rounding) << i;
-      EXPECT_LE(least, objective(1.02 * s) + rounding) << i;
-    }
-    EXPECT_GT(off_one, 0);  // or the test would not tell it from one step
-  }
-}
-
-TEST(AlongALine, IsOneStepForTheSquaredLossAndNearerForProbabilities) {
-  Supervision learn = logistic(4);
-  const auto K = cpu_backend().gram(Rbf{.theta = 0.5}, X());
-  const IrlsFit f = irls(*K, learn.loss, learn.zeta, learn.t.col(0), {}, 0.1, Want::inverse);
-  const Vector one = leave_one_out(f.fit, Q_diagonal(f.fit)).col(0), line = leave_one_out_along_line(f.fit, learn, 0);
-  const Vector truth = refit_held_out(cpu_backend(), *K, learn, 0.1, {}).z.col(0);
-  EXPECT_LT((line - truth).norm(), (one - truth).norm());
-  learn.loss = Squared{};
-  const DualFit fit = solve_dual(*K, learn.zeta, learn.t, 0.1, Want::inverse);
-  EXPECT_LE(
-      (leave_one_out_along_line(fit, learn, 0) - leave_one_out(fit, Q_diagonal(fit)).col(0)).cwiseAbs().maxCoeff(),
-      2e-3 * fit.z.cwiseAbs().maxCoeff());
 }
 
 void expect_gradient(const Problem& problem, const Kernel& kernel, double lambda) {

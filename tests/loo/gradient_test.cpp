@@ -55,7 +55,7 @@ bool near_kink(const Problem& problem, const Kernel& kernel, double lambda) {
   const auto K = dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn);
   const DualFit fit = solve_dual(*K, problem.learn.zeta, problem.learn.t, lambda, Want::inverse);
   for (const Folds& folds : problem.partitions) {
-    Matrix z = core.held_out(fit, 0, folds);
+    Matrix z = core.held_out(fit, 0, folds).z;
     if (problem.truth.scale.size() > 0) z = z.cwiseQuotient(problem.truth.scale);
     if ((1.0 - problem.truth.targets.cwiseProduct(z).array()).abs().minCoeff() < 3e-3) return true;
   }

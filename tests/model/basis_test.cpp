@@ -258,6 +258,7 @@ TEST(Basis, FlaggedRowsAreRefittedAndChecked) {
   TrainOptions options = fixed(klr());
   options.lambda = 1e-3;
   options.basis = parse_basis("20");
+  options.cv = parse_cross_validation("loo:one-step");
   options.refit_flagged = true;
   options.verify = 5;
   const Model model = train(classes(2), options);

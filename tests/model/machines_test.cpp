@@ -74,7 +74,7 @@ TEST(Machines, TrainJudgeAndComeBackFromAFile) {
     const Model model = train(k.data, {.model = k.machine});
     EXPECT_EQ(model.report.model, k.machine.name);
     EXPECT_EQ(model.report.criterion, k.criterion);
-    EXPECT_TRUE(model.report.approximate);
+    EXPECT_FALSE(model.report.approximate);
     EXPECT_TRUE(std::isfinite(model.report.criterion_value));
     EXPECT_EQ(model.held_out.trust.size(), n);
     EXPECT_LE(model.held_out.trust.maxCoeff(), 1.0);
@@ -115,12 +115,14 @@ TEST(Machines, AutoFollowsTheTask) {
 
 TEST(Machines, RefitFlaggedRowsEqualExplicitOnes) {
   const Dataset data = classes(2);
-  const TrainOptions fixed{.model = klr(), .kernel = rbf(1.5), .lambda = 0.003};
+  const TrainOptions fixed{
+      .model = klr(), .kernel = rbf(1.5), .lambda = 0.003, .cv = parse_cross_validation("loo:one-step")};
   TrainOptions with = fixed, slow = fixed;
   with.refit_flagged = true;
   with.verify = 15;
   slow.cv = parse_cross_validation("explicit:loo");
   const Model one = train(data, fixed), some = train(data, with), all = train(data, slow);
+  EXPECT_TRUE(one.report.approximate);
   EXPECT_FALSE(all.report.approximate);
   EXPECT_GT(some.report.refitted, 0);
   EXPECT_LE(some.report.refitted, int(n) / 10);
@@ -138,6 +140,26 @@ TEST(Machines, RefitFlaggedRowsEqualExplicitOnes) {
   EXPECT_LE(some.report.verification.largest, (one.held_out.output - all.held_out.output).cwiseAbs().maxCoeff() + 1e-6);
 }
 
+// What is printed by default is what refits would print: every machine, leave-one-out and folds, also where lambda is tiny.
+TEST(Machines, HeldOutScoresAreThoseOfRefits) {
+  for (const Kind& k : kinds())
+    for (const char* cv : {"loo", "6"})
+      for (const double lambda : {0.3, 1e-5}) {
+        SCOPED_TRACE(k.machine.name + ", " + std::to_string(k.data.classes.size()) + " classes, cv " + cv);
+        TrainOptions options{
+            .model = k.machine, .kernel = rbf(0.5), .lambda = lambda, .cv = parse_cross_validation(cv)};
+        const Model model = train(k.data, options);
+        options.cv = parse_cross_validation(std::string("explicit:") + cv);
+        const Model refitted = train(k.data, options);
+        // Outputs are followed to 1e-4 by a bound that is loose where lambda is next to nothing.
+        const Matrix& z = refitted.held_out.output;
+        EXPECT_LE(((model.held_out.output - z).array().abs() / (1.0 + z.array().abs())).maxCoeff(),
+                  lambda < 1e-3 ? 5e-3 : 3e-4);
+        EXPECT_NEAR(model.report.criterion_value, refitted.report.criterion_value,
+                    1e-3 * std::abs(refitted.report.criterion_value));
+      }
+}
+
 TEST(Machines, ExposureIsAFactorOfTheRate) {
   Dataset data = values(true);
   data.offset = Vector::Constant(n, std::log(2.0));
@@ -147,7 +169,7 @@ TEST(Machines, ExposureIsAFactorOfTheRate) {
   const Model once = train(data, fixed);
   const Matrix rate_twice = predict(twice, data.X, Vector::Constant(n, std::log(2.0))).rate;
   EXPECT_LE((2.0 * rate_twice - predict(once, data.X, Vector::Zero(n)).rate).cwiseAbs().maxCoeff(), 1e-7);
-  EXPECT_NEAR(scored(once, "deviance"), scored(twice, "deviance"), 1e-8);
+  EXPECT_NEAR(scored(once, "deviance"), scored(twice, "deviance"), 1e-7);
   EXPECT_GT(scored(once, "d2"), 0.05);
 }
 

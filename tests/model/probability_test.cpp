@@ -73,7 +73,7 @@ TEST(Calibration, FindsTheScaleAndShiftThatMadeTheLabels) {
     label.push_back(random.uniform() < mean(Logistic{}, 0.5 * z(i, 0) - 0.7));
   }
   const Vector ones = Vector::Ones(n);
-  const Calibration c = calibrate(Logistic{}, z, label, ones);
+  const Calibration c = calibrate(Logistic{}, z, label, ones, 1.0);
   EXPECT_TRUE(c.fitted);
   EXPECT_NEAR(c.scale, 0.5, 0.03);
   EXPECT_NEAR(c.shift, -0.7, 0.06);
@@ -81,17 +81,18 @@ TEST(Calibration, FindsTheScaleAndShiftThatMadeTheLabels) {
   EXPECT_LT(calibration_error(probabilities(Logistic{}, c, z, 2), label, ones), 0.02);
   EXPECT_GT(calibration_error(probabilities(Logistic{}, {}, z, 2), label, ones), 0.05);
   // A squared-loss machine has no link of its own: the logistic one is taken.
-  EXPECT_NEAR(calibrate(Squared{}, z, label, ones).scale, c.scale, 1e-9);
+  EXPECT_NEAR(calibrate(Squared{}, z, label, ones, 1.0).scale, c.scale, 1e-9);
 }
 
 TEST(Calibration, StaysFiniteWhereOutputsSeparateTheClassesAndLeavesNonsenseAlone) {
   const Matrix z{{-2.0}, {-1.0}, {1.0}, {2.0}};
-  const Calibration c = calibrate(Logistic{}, z, {0, 0, 1, 1}, Vector::Ones(4));
+  const Calibration c = calibrate(Logistic{}, z, {0, 0, 1, 1}, Vector::Ones(4), 1.0);
   EXPECT_TRUE(c.fitted);
   EXPECT_LT(c.scale, 20.0);
-  EXPECT_FALSE(calibrate(Logistic{}, z, {1, 1, 0, 0}, Vector::Ones(4)).fitted) << "outputs that point the wrong way";
+  EXPECT_FALSE(calibrate(Logistic{}, z, {1, 1, 0, 0}, Vector::Ones(4), 1.0).fitted)
+      << "outputs that point the wrong way";
   const Matrix three{{5.0, -5.0, -5.0}, {-5.0, 5.0, -5.0}, {-5.0, -5.0, 5.0}};
-  EXPECT_LT(calibrate(Logistic{}, three, {0, 1, 2}, Vector::Ones(3)).scale, 10.0);
+  EXPECT_LT(calibrate(Logistic{}, three, {0, 1, 2}, Vector::Ones(3), 1.0).scale, 10.0);
 }
 
 struct HeldOut {
@@ -150,10 +151,15 @@ double width_of(const HeldOut& rows, int which) {
   };
   const double quartiles = (quantile(0.75) - quantile(0.25)) / 1.34;
   const double spread = quartiles > 0.0 ? std::min(quartiles, std::sqrt(variance)) : std::sqrt(variance);
-  std::set<double> different;
-  for (const auto& [z, w] : of_class) different.insert(z);
-  return 1.98 * spread * std::pow(sum * sum / squares, -0.2) * double(different.size() - 1) /
-         double(of_class.size() - 1);
+  // Of n rows counted by weight, m are different: each row by the share of one row among those that equal it.
+  const double n = sum * sum / squares;
+  double m = 0.0;
+  for (const auto& [z, w] : of_class) {
+    double equal = 0.0;
+    for (const auto& [other, weight] : of_class) equal += other == z ? weight : 0.0;
+    m += n * (w / sum) * (w / equal);
+  }
+  return 1.98 * spread * std::pow(n, -0.2) * (m - 1.0) / (n - 1.0);
 }
 
 // Of the difference between the costs at two cuts.
@@ -182,7 +188,9 @@ TEST(Threshold, HasTheLeastSmoothedCostOfTheCutsThatAreAboutAsGoodAsTheBest) {
     const HeldOut rows =
         draw_held_out(random, trial % 10 == 9 ? 1500 : 40, 0.3, trial % 2 == 0, trial % 3 ? 0.0 : 0.25);
     const std::array<double, 2> width = {width_of(rows, 0), width_of(rows, 1)};
-    std::vector<double> z(rows.z.begin(), rows.z.end());
+    std::vector<double> z;
+    for (Index i = 0; i < rows.z.size(); ++i)
+      if (rows.weights[i] > 0.0) z.push_back(rows.z[i]);
     std::sort(z.begin(), z.end());
     std::vector<double> cuts = {z.front() - 1.0};
     for (std::size_t k = 1; k < z.size(); ++k)
@@ -257,6 +265,71 @@ TEST(Threshold, StaysWhereItIsWhenNothingIsGained) {
   const Vector z{{-2.0, -1.0, 1.5, 2.0}};
   EXPECT_EQ(choose_threshold({}, z, {0, 0, 1, 1}, Vector::Ones(4), 0.0), 0.0);
   EXPECT_EQ(choose_threshold({}, z, {0, 0, 1, 1}, Vector::Ones(4), 0.4), 0.4);
+}
+
+// Without weights the width shrinks by (different outputs - 1)/(rows - 1).
+TEST(Threshold, WidthCountsDifferentOutputsOfRowsThatAreAlike) {
+  Random random(14);
+  const HeldOut rows = draw_held_out(random, 60, 0.4, false, 0.5);
+  std::set<double> different;
+  double spread_only = 0.0, n = 0.0;
+  HeldOut apart = rows;  // the same outputs moved apart by next to nothing
+  for (Index i = 0; i < 60; ++i) apart.z[i] += 1e-7 * double(i);
+  for (Index i = 0; i < 60; ++i)
+    if (rows.label[std::size_t(i)] == 0) different.insert(rows.z[i]), n += 1.0;
+  spread_only = width_of(apart, 0);
+  EXPECT_NEAR(width_of(rows, 0), spread_only * double(different.size() - 1) / (n - 1.0), 1e-5);
+}
+
+TEST(Threshold, DoesNotKnowTheUnitOfWeightsNorRowsOfWeightZero) {
+  Random random(15);
+  for (int trial = 0; trial < 20; ++trial) {
+    const HeldOut rows = draw_held_out(random, 80, 0.3, true, trial % 2 ? 0.25 : 0.0);
+    // Integer weights make ties among the sums.
+    Vector whole = (4.0 * rows.weights.array()).ceil();
+    HeldOut more = rows;
+    more.z.conservativeResize(100);
+    for (Index i = 80; i < 100; ++i) more.z[i] = random.normal(), more.label.push_back(int(random.below(2)));
+    for (const ThresholdRule& rule : every_rule) {
+      const double cut = choose_threshold(rule, rows.z, rows.label, whole, -0.1);
+      for (const double unit : {1e-6, 0.1, 1e6})
+        EXPECT_EQ(choose_threshold(rule, rows.z, rows.label, unit * whole, -0.1), cut) << trial;
+      Vector light(100);
+      light << whole, Vector::Zero(20);
+      EXPECT_EQ(choose_threshold(rule, more.z, more.label, light, -0.1), cut) << trial;
+    }
+  }
+}
+
+TEST(Calibration, DoesNotKnowTheUnitOfWeights) {
+  Random random(16);
+  Matrix z(60, 3);
+  std::vector<int> label;
+  Vector weights(60);
+  for (Index i = 0; i < 60; ++i) {
+    label.push_back(int(random.below(3)));
+    weights[i] = 1.0 + double(random.below(3));
+    for (Index k = 0; k < 3; ++k) z(i, k) = random.normal() + (label.back() == k ? 1.0 : -1.0);
+  }
+  std::vector<int> two;
+  for (const int k : label) two.push_back(k > 0);
+  const double one = 1.7;
+  const Calibration several = calibrate(Logistic{}, z, label, weights, one),
+                    binary = calibrate(Logistic{}, -z.leftCols(1), two, weights, one);
+  // A grid of scales, with the prior as it is stated.
+  double best = 1e300, at = 0.0;
+  for (double a = 0.3; a < 4.0; a += 1e-3) {
+    const double value =
+        weights.dot(log_loss(Logistic{}, {a, 0.0, true}, z, label)) / one + 0.5 * std::log(a) * std::log(a);
+    if (value < best) best = value, at = a;
+  }
+  EXPECT_NEAR(several.scale, at, 1e-3);
+  for (const double unit : {1e-6, 1e6}) {
+    EXPECT_NEAR(calibrate(Logistic{}, z, label, unit * weights, unit * one).scale / several.scale, 1.0, 1e-11);
+    const Calibration scaled = calibrate(Logistic{}, -z.leftCols(1), two, unit * weights, unit * one);
+    EXPECT_NEAR(scaled.scale / binary.scale, 1.0, 1e-9);
+    EXPECT_NEAR(scaled.shift, binary.shift, 1e-9);
+  }
 }
 
 TEST(Threshold, WordsAreReadAndWrittenBack) {

@@ -34,10 +34,10 @@ TEST(Report, JsonHasTheKeysOfTheContractInOrder) {
   Model model = binary_model();
   model.report.search.scouted = 0;
   const auto json = fit_json(model);
-  EXPECT_EQ(keys(json),
-            (std::vector<std::string>{"model", "task", "rows", "features", "classes", "kernel", "lambda", "basis",
-                                      "criterion", "held_out", "search", "seconds", "warnings", "loss", "decision"}));
-  EXPECT_EQ(keys(json["criterion"]), (std::vector<std::string>{"name", "cv", "value", "optimistic"}));
+  EXPECT_EQ(keys(json), (std::vector<std::string>{"model", "task", "rows", "features", "classes", "kernel", "lambda",
+                                                  "basis", "criterion", "held_out", "search", "seconds", "warnings",
+                                                  "loss", "decision", "intervals"}));
+  EXPECT_EQ(keys(json["criterion"]), (std::vector<std::string>{"name", "cv", "value", "optimistic", "weighted"}));
   EXPECT_EQ(keys(json["held_out"]), (std::vector<std::string>{"approximate", "error", "ber", "auc", "press"}));
   EXPECT_EQ(keys(json["search"]), (std::vector<std::string>{"method", "evaluations", "gradients", "factorisations",
                                                             "seconds", "stop", "optima"}));

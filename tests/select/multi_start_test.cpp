@@ -122,5 +122,30 @@ TEST(MultiStart, TakesAnyDescent) {
 
 TEST(MultiStart, RefusesToBeginNowhere) { EXPECT_THROW(multi_start(valley, box(2, -1.0, 1.0), {}), Error); }
 
+// Values of starts come from looser fits than those of descents, and may look better than anything near them is.
+TEST(MultiStart, EndsWithAReasonWhereTheBestPointIsAStartThatNoDescentBeganAt) {
+  const auto f = bowl(Vector{{0.0, 0.0}});
+  const Vector lucky{{1.0, 1.0}};
+  const auto noisy = [&](const Vector& x, bool want_gradient) {
+    Evaluation at = f(x, want_gradient);
+    if (x == lucky && !want_gradient) at.value -= 10.0;
+    return at;
+  };
+  for (const double limit : {0.0, -5.0}) {
+    // The descent that begins at the best start cannot move: its gradient is not finite.
+    const auto walled = [&](const Vector& x, bool want_gradient) {
+      Evaluation at = noisy(x, want_gradient);
+      if (want_gradient && at.value > limit) at.gradient.setConstant(std::nan(""));
+      return at;
+    };
+    const auto r = multi_start(walled, box(2, -20.0, 20.0), {Vector{{3.0, 3.0}}, lucky});
+    EXPECT_EQ(r.best.log_parameters, lucky);
+    EXPECT_NE(r.stop, Stop::none);
+    EXPECT_EQ(r.stop, r.best.stop);
+  }
+  const auto r = multi_start(noisy, box(2, -20.0, 20.0), {Vector{{3.0, 3.0}}, lucky});
+  EXPECT_EQ(r.stop, Stop::converged);
+}
+
 }  // namespace
 }  // namespace lacuna

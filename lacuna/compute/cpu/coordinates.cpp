@@ -1,35 +1,31 @@
 #include "lacuna/compute/cpu/coordinates.hpp"
 
-#include <cblas.h>
-#include <omp.h>
-
 #include <algorithm>
 
+#include "lacuna/compute/cpu/blas.hpp"
 #include "lacuna/compute/cpu/triangular.hpp"
+#include "lacuna/compute/parallel.hpp"
+#include "lacuna/compute/threads.hpp"
 
 namespace lacuna::cpu {
 namespace {
 
-constexpr auto kCol = CblasColMajor;
 constexpr double kLargest = 100.0;   // of E_jj (E_g^-1)_jj within a group
 constexpr double kWorthwhile = 0.6;  // of a substitution's cost: above it, whiten
 
 // C += sign op(A) B.
-void add_product(CBLAS_TRANSPOSE transpose, double sign, const Matrix& A, const double* B, double* C, Index columns,
-                 Index ld) {
-  const Index rows = transpose == CblasNoTrans ? A.rows() : A.cols(), depth = A.rows() + A.cols() - rows;
-  cblas_dgemm(kCol, transpose, CblasNoTrans, int(rows), int(columns), int(depth), sign, A.data(), int(A.rows()), B,
-              int(ld), 1.0, C, int(ld));
+void add_product(Op op, double sign, const Matrix& A, const double* B, double* C, Index columns, Index ld) {
+  const Index rows = op == Op::as_is ? A.rows() : A.cols(), depth = A.rows() + A.cols() - rows;
+  gemm(op, Op::as_is, rows, columns, depth, sign, A.data(), A.rows(), B, ld, 1.0, C, ld);
 }
 
 // body(first column, columns), the columns of a wide matrix shared out among the threads.
 template <class Body>
 void share_columns(Index columns, const Body& body) {
-  const Index threads = omp_in_parallel() ? 1 : omp_get_max_threads();
+  const Index threads = thread_count();
   if (threads == 1 || columns < 64) return body(Index(0), columns);
   const Index share = (columns / threads / 8 + 1) * 8;
-#pragma omp parallel for schedule(static, 1)
-  for (Index i = 0; i < columns; i += share) body(i, std::min(share, columns - i));
+  parallel_ranges(columns, share, [&](Index first, Index last) { body(first, last - first); });
 }
 
 }  // namespace
@@ -53,8 +49,7 @@ Coordinates::Coordinates(const Matrix& K, bool grouped) : n_(K.rows()), whitened
     for (Index j = 0; j < b; ++j) std::copy_n(L_.data() + b + j * n_, s, &A(0, j));
     for (std::size_t h = 0; h < g; ++h) {
       const Index c = start_[h], w = start_[h + 1] - c;
-      cblas_dtrsm(kCol, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, int(s), int(w), 1.0,
-                  L_.data() + c * (n_ + 1), int(n_), &A(0, c), int(s));
+      trsm_from_right(s, w, L_.data() + c * (n_ + 1), n_, &A(0, c), s);
     }
     A_.push_back(std::move(A));
   }
@@ -93,8 +88,7 @@ void Coordinates::features(Matrix& k) const {
   share_columns(k.cols(), [&](Index first, Index columns) {
     double* f = k.data() + first * ld;
     if (whitened_) return solve_lower(n_, L_.data(), n_, columns, f, ld);
-    for (std::size_t g = 0; g < A_.size(); ++g)
-      add_product(CblasNoTrans, -1.0, A_[g], f, f + start_[g + 1], columns, ld);
+    for (std::size_t g = 0; g < A_.size(); ++g) add_product(Op::as_is, -1.0, A_[g], f, f + start_[g + 1], columns, ld);
   });
 }
 
@@ -103,19 +97,18 @@ void Coordinates::adjoint(Matrix& g) const {
   share_columns(g.cols(), [&](Index first, Index columns) {
     double* f = g.data() + first * ld;
     if (whitened_) return solve_lower_transposed(n_, L_.data(), n_, columns, f, ld);
-    for (std::size_t k = A_.size(); k-- > 0;) add_product(CblasTrans, -1.0, A_[k], f + start_[k + 1], f, columns, ld);
+    for (std::size_t k = A_.size(); k-- > 0;)
+      add_product(Op::transposed, -1.0, A_[k], f + start_[k + 1], f, columns, ld);
   });
 }
 
 void Coordinates::from_coefficients(Matrix& a) const {
   const Index ld = std::max<Index>(1, a.rows());
   if (whitened_) {
-    cblas_dtrmm(kCol, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, int(n_), int(a.cols()), 1.0, L_.data(), int(n_),
-                a.data(), int(ld));
-    return;
+    return trmm_lower_transposed(n_, a.cols(), L_.data(), n_, a.data(), ld);
   }
   for (std::size_t k = 0; k < A_.size(); ++k)
-    add_product(CblasTrans, 1.0, A_[k], a.data() + start_[k + 1], a.data(), a.cols(), ld);
+    add_product(Op::transposed, 1.0, A_[k], a.data() + start_[k + 1], a.data(), a.cols(), ld);
 }
 
 void Coordinates::penalise(Matrix& p) const {

@@ -1,11 +1,13 @@
 // compute/cpu/cpu.cpp -- the door of compute.hpp on BLAS and LAPACK: tiles make the Gram matrix (gram.hpp),
-// triangular.hpp does the cubic work (factor.hpp). OpenMP outside, the BLAS threads inside.
+// triangular.hpp does the cubic work (factor.hpp). Blocks are shared out among threads (parallel.hpp), one BLAS
+// thread each.
 #include <algorithm>
 
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/features.hpp"
 #include "lacuna/compute/cpu/gram.hpp"
+#include "lacuna/compute/parallel.hpp"
 
 namespace lacuna {
 namespace {
@@ -38,12 +40,10 @@ class CpuBackend final : public Backend {
     const KernelTiles tiles(kernel, X, Y);
     Matrix K(X.rows(), Y.rows());
     const Index columns = (K.cols() + kTile - 1) / kTile, rows = (K.rows() + kTile - 1) / kTile;
-#pragma omp parallel for schedule(dynamic) collapse(2) if (columns * rows > 1)
-    for (Index jt = 0; jt < columns; ++jt)
-      for (Index it = 0; it < rows; ++it) {
-        const Index i0 = it * kTile, j0 = jt * kTile;
-        tiles.evaluate(i0, std::min(kTile, K.rows() - i0), j0, std::min(kTile, K.cols() - j0), &K(i0, j0), K.rows());
-      }
+    parallel_for(columns * rows, [&](Index k) {
+      const Index i0 = k % rows * kTile, j0 = k / rows * kTile;
+      tiles.evaluate(i0, std::min(kTile, K.rows() - i0), j0, std::min(kTile, K.cols() - j0), &K(i0, j0), K.rows());
+    });
     return K;
   }
   std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis, Index rows) const override {

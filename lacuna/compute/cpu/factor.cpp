@@ -1,17 +1,25 @@
 #include "lacuna/compute/cpu/factor.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
 
+#include "lacuna/compute/cpu/blas.hpp"
 #include "lacuna/compute/cpu/elementwise.hpp"
 #include "lacuna/compute/cpu/transpose.hpp"
 #include "lacuna/compute/cpu/triangular.hpp"
+#include "lacuna/compute/parallel.hpp"
 
 namespace lacuna::cpu {
 namespace {
 
 using MatrixMap = Eigen::Map<Matrix>;
+
+// step(j) for the columns of a matrix of order n, some at a time; a small one is not worth another thread.
+template <class Step>
+void for_columns(Index n, const Step& step) {
+  parallel_ranges(n, n > 256 ? 16 : n, [&](Index first, Index last) {
+    for (Index j = first; j < last; ++j) step(j);
+  });
+}
 
 }  // namespace
 
@@ -76,8 +84,7 @@ Matrix CpuFactor::inverse() const {
 void CpuFactor::assemble() {
   if (n_ == rows() && !gram_->stored()) return assemble_in_place();
   const CpuGram::Lower K = gram_->lower();
-#pragma omp parallel for schedule(static, 16) if (n_ > 256)
-  for (Index j = 0; j < n_; ++j) {
+  for_columns(n_, [&](Index j) {
     double* a = pair_.data() + j * n_;
     const double* k = K.data + used_[std::size_t(j)] * rows();
     const double s = d_[j] / lambda_;
@@ -86,31 +93,28 @@ void CpuFactor::assemble() {
     else
       for (Index i = j; i < n_; ++i) a[i] = s * d_[i] * k[used_[std::size_t(i)]];
     a[j] += 1.0;
-  }
+  });
 }
 
 void CpuFactor::assemble_in_place() {
   if (gram_->squared()) {
     gram_->square_into(pair_.data());
-#pragma omp parallel for schedule(static, 16) if (n_ > 256)
-    for (Index j = 0; j < n_; ++j) {
+    return for_columns(n_, [&](Index j) {
       double* a = pair_.data() + j * n_;
       scaled_product(n_ - j, a + j, d_[j] / lambda_, d_.data() + j, a + j);
       a[j] += 1.0;
-    }
-    return;
+    });
   }
   const auto list = lower_tiles(n_);
-#pragma omp parallel for schedule(dynamic) if (list.size() > 1)
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    const auto& [i0, ni, j0, nj] = list[k];
+  parallel_for(Index(list.size()), [&](Index k) {
+    const auto& [i0, ni, j0, nj] = list[std::size_t(k)];
     gram_->tiles()->evaluate(i0, ni, j0, nj, pair_.data() + i0 + j0 * n_, n_);
     for (Index j = j0; j < j0 + nj; ++j) {
       double* a = pair_.data() + i0 + j * n_;
       scaled_product(ni, a, d_[j] / lambda_, d_.data() + i0, a);
       if (i0 == j0) a[j - i0] += 1.0;
     }
-  }
+  });
 }
 
 Matrix CpuFactor::pack(const Matrix& B) const {
@@ -131,12 +135,11 @@ Buffer CpuFactor::packed_Q(const Vector& xi) const {
   Buffer Q(n_ * n_);
   cpu::inverse_lower(n_, pair_.data(), n_, Q.data(), n_);
   const double one_xi = xi.sum();
-#pragma omp parallel for schedule(static, 16) if (n_ > 256)
-  for (Index j = 0; j < n_; ++j) {
+  for_columns(n_, [&](Index j) {
     const Index below = n_ - j;
     auto column = MatrixMap(Q.data(), n_, n_).col(j).tail(below).array();
     column = column * d_.tail(below).array() * (d_[j] / lambda_) - (xi[j] / one_xi) * xi.tail(below).array();
-  }
+  });
   mirror_lower(n_, Q.data(), n_);
   return Q;
 }
@@ -144,12 +147,11 @@ Buffer CpuFactor::packed_Q(const Vector& xi) const {
 void CpuFactor::subtract_inverse(double kappa, Buffer& T) const {
   Buffer C(n_ * n_);
   cpu::inverse_lower(n_, pair_.data(), n_, C.data(), n_);
-#pragma omp parallel for schedule(static, 16) if (n_ > 256)
-  for (Index j = 0; j < n_; ++j) {
+  for_columns(n_, [&](Index j) {
     auto column = MatrixMap(C.data(), n_, n_).col(j).tail(n_ - j).array();
     column *= d_.tail(n_ - j).array() * (-kappa * d_[j] / lambda_);
     if (T.data() != nullptr) column += MatrixMap(T.data(), n_, n_).col(j).tail(n_ - j).array();
-  }
+  });
   T = std::move(C);
 }
 
@@ -162,12 +164,11 @@ Vector CpuFactor::gather(const Vector& x) const {
 Vector CpuFactor::apply_curvature(const Buffer& buffer_Q, const Vector& v, const Vector& s, Matrix& right) const {
   const Eigen::Map<const Matrix> Q(buffer_Q.data(), n_, n_);
   Vector w(n_);
-#pragma omp parallel for schedule(static, 16) if (n_ > 256)
-  for (Index j = 0; j < n_; ++j) {
+  for_columns(n_, [&](Index j) {
     const auto q = Q.col(j).array();
     w[j] = -lambda_ * ((q.head(j).square() * v.array().head(j)).sum() +
                        (q.tail(n_ - j - 1).square() * v.array().tail(n_ - j - 1)).sum());
-  }
+  });
   const Vector change = Q * (lambda_ * w.cwiseProduct(s));
   Vector all = Vector::Zero(rows());
   for (Index i = 0; i < n_; ++i) {
@@ -208,33 +209,29 @@ AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
 
   const auto list = lower_tiles(n);
   Matrix partial = Matrix::Zero(parameters, Index(list.size()));  // added up in order: the same bits for any threads
-#pragma omp parallel if (list.size() > 1)
-  {
-    std::vector<double> buffer(std::size_t(std::min(n, kTile) * std::min(n, kTile)));
-#pragma omp for schedule(dynamic)
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      const Index i0 = list[k].i0, ni = list[k].ni, j0 = list[k].j0, nj = list[k].nj, r = adjoint.left.cols();
-      Eigen::Map<Matrix> G(buffer.data(), ni, nj);
-      const auto rank_r = [&](const Matrix& A, const Matrix& B, double keep) {
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, int(ni), int(nj), int(r), 0.5, A.data() + i0, int(n),
-                    B.data() + j0, int(n), keep, G.data(), int(ni));
-      };
-      rank_r(adjoint.left, right, 0.0);
-      rank_r(right, adjoint.left, 1.0);
-      if (T.data() != nullptr && n_ == n) {
-        G -= T.block(i0, j0, ni, nj);
-      } else if (T.data() != nullptr) {
-        for (Index j = 0; j < nj; ++j)
-          for (Index i = 0; i < ni; ++i) {
-            const Index p = packed[std::size_t(i0 + i)], q = packed[std::size_t(j0 + j)];
-            if (p >= q && q >= 0) G(i, j) -= T(p, q);
-          }
-      }
-      if (i0 == j0) G.triangularView<Eigen::StrictlyUpper>() = G.transpose();  // T is lower only
-      if (i0 != j0) G *= 2.0;  // stands for the tile above the diagonal too
-      tiles->contract(i0, ni, j0, nj, G.data(), partial.col(Index(k)).data());
+  parallel_for(Index(list.size()), [&](Index k) {
+    thread_local Scratch scratch;
+    const auto& [i0, ni, j0, nj] = list[std::size_t(k)];
+    MatrixMap G(scratch.room(kTile * kTile), ni, nj);
+    const auto rank_r = [&, i = i0, j = j0](const Matrix& A, const Matrix& B, double keep) {
+      gemm(Op::as_is, Op::transposed, G.rows(), G.cols(), A.cols(), 0.5, A.data() + i, n, B.data() + j, n, keep,
+           G.data(), G.rows());
+    };
+    rank_r(adjoint.left, right, 0.0);
+    rank_r(right, adjoint.left, 1.0);
+    if (T.data() != nullptr && n_ == n) {
+      G -= T.block(i0, j0, ni, nj);
+    } else if (T.data() != nullptr) {
+      for (Index j = 0; j < nj; ++j)
+        for (Index i = 0; i < ni; ++i) {
+          const Index p = packed[std::size_t(i0 + i)], q = packed[std::size_t(j0 + j)];
+          if (p >= q && q >= 0) G(i, j) -= T(p, q);
+        }
     }
-  }
+    if (i0 == j0) G.triangularView<Eigen::StrictlyUpper>() = G.transpose();  // T is lower only
+    if (i0 != j0) G *= 2.0;  // stands for the tile above the diagonal too
+    tiles->contract(i0, ni, j0, nj, G.data(), partial.col(k).data());
+  });
   for (Index k = 0; k < partial.cols(); ++k) out.d_log_kernel += partial.col(k);
   return out;
 }

@@ -1,31 +1,29 @@
 #include "lacuna/compute/cpu/features.hpp"
 
-#include <cblas.h>
 #include <lapacke.h>
-#include <omp.h>
 
 #include <algorithm>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/cpu/blas.hpp"
 #include "lacuna/compute/cpu/tiles.hpp"
 #include "lacuna/compute/cpu/transpose.hpp"
 #include "lacuna/compute/cpu/triangular.hpp"
+#include "lacuna/compute/parallel.hpp"
+#include "lacuna/compute/threads.hpp"
 
 namespace lacuna::cpu {
 namespace {
-
-constexpr auto kCol = CblasColMajor;
 
 using Substitution = void (*)(Index, const double*, Index, Index, double*, Index);
 
 // B := L^-1 B or L^-T B, the columns of a wide B shared out among the threads.
 void substitute(Substitution half, Index n, const double* P, Matrix& B) {
-  const Index threads = omp_in_parallel() ? 1 : omp_get_max_threads();
+  const Index threads = thread_count();
   const Index m = B.cols(), ld = std::max<Index>(1, n), ldb = std::max<Index>(1, B.rows());
   if (threads == 1 || m < 64) return half(n, P, ld, m, B.data(), ldb);
   const Index share = (m / threads / 8 + 1) * 8;
-#pragma omp parallel for schedule(static, 1)
-  for (Index i = 0; i < m; i += share) half(n, P, ld, std::min(share, m - i), B.data() + i * ldb, ldb);
+  parallel_ranges(m, share, [&](Index i, Index end) { half(n, P, ld, end - i, B.data() + i * ldb, ldb); });
 }
 
 Matrix taken(const Matrix& K, const std::vector<Index>& which) {
@@ -40,6 +38,7 @@ std::vector<Index> pivots(Matrix K) {
   const int n = int(K.rows());
   std::vector<int> order(std::size_t(n), 0);
   int rank = 0;
+  const ThreadScope one_in_blas(0);
   LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, K.data(), std::max(1, n), order.data(), &rank, -1.0);
   std::vector<Index> kept;
   for (int k = 0; k < rank; ++k) kept.push_back(order[std::size_t(k)] - 1);
@@ -93,12 +92,10 @@ Matrix CpuFeatures::block(const RowsView& X) const {
   const Index l = rows.rows(), ld = n_ + 1;
   Matrix Z(ld, l);
   const Index across = (l + kTile - 1) / kTile, down = (n_ + kTile - 1) / kTile;
-#pragma omp parallel for schedule(dynamic) collapse(2) if (across * down > 1 && !omp_in_parallel())
-  for (Index jt = 0; jt < across; ++jt)
-    for (Index it = 0; it < down; ++it) {
-      const Index i0 = it * kTile, j0 = jt * kTile;
-      tiles.evaluate(i0, std::min(kTile, n_ - i0), j0, std::min(kTile, l - j0), &Z(i0, j0), ld);
-    }
+  parallel_for(across * down, [&](Index k) {
+    const Index i0 = k % down * kTile, j0 = k / down * kTile;
+    tiles.evaluate(i0, std::min(kTile, n_ - i0), j0, std::min(kTile, l - j0), &Z(i0, j0), ld);
+  });
   Z.row(n_).setOnes();
   coordinates_.features(Z);
   return Z;
@@ -107,24 +104,23 @@ Matrix CpuFeatures::block(const RowsView& X) const {
 Matrix CpuFeatures::outputs(const RowsView& X, const Matrix& p) const {
   const Matrix Z = block(X);
   Matrix z(X.rows(), p.cols());
-  cblas_dgemm(kCol, CblasTrans, CblasNoTrans, int(z.rows()), int(z.cols()), int(n_ + 1), 1.0, Z.data(), int(n_ + 1),
-              p.data(), int(n_ + 1), 0.0, z.data(), std::max(1, int(z.rows())));
+  gemm(Op::transposed, Op::as_is, z.rows(), z.cols(), n_ + 1, 1.0, Z.data(), n_ + 1, p.data(), n_ + 1, 0.0, z.data(),
+       std::max<Index>(1, z.rows()));
   return z;
 }
 
 void CpuFeatures::accumulate(const RowsView& X, const Matrix& p, const Reweigh& reweigh, Normal& sums) const {
-  const int size = int(n_ + 1), l = int(X.rows()), m = int(p.cols());
+  const Index size = n_ + 1, l = X.rows(), m = p.cols();
   if (sums.ZWZ.size() == 0) sums.ZWZ = Matrix::Zero(size, size);
   if (sums.right.size() == 0) sums.right = Matrix::Zero(size, m);
   if (l == 0) return;
   Matrix Z = block(X), z(l, m), R = Matrix::Zero(l, m);
-  cblas_dgemm(kCol, CblasTrans, CblasNoTrans, l, m, size, 1.0, Z.data(), size, p.data(), size, 0.0, z.data(), l);
+  gemm(Op::transposed, Op::as_is, l, m, size, 1.0, Z.data(), size, p.data(), size, 0.0, z.data(), l);
   Vector beta = Vector::Zero(l);
   reweigh(z, beta, R);
-  cblas_dgemm(kCol, CblasNoTrans, CblasNoTrans, size, m, l, 1.0, Z.data(), size, R.data(), l, 1.0, sums.right.data(),
-              size);
+  gemm(Op::as_is, Op::as_is, size, m, l, 1.0, Z.data(), size, R.data(), l, 1.0, sums.right.data(), size);
   Z *= beta.cwiseSqrt().asDiagonal();
-  cblas_dsyrk(kCol, CblasLower, CblasNoTrans, size, l, 1.0, Z.data(), size, 1.0, sums.ZWZ.data(), size);
+  syrk_lower(size, l, 1.0, Z.data(), size, 1.0, sums.ZWZ.data(), size);
 }
 
 std::unique_ptr<FeatureFactor> CpuFeatures::factor(const Matrix& ZWZ, double lambda) const {
@@ -132,6 +128,11 @@ std::unique_ptr<FeatureFactor> CpuFeatures::factor(const Matrix& ZWZ, double lam
   auto factor = std::make_unique<CpuFeatureFactor>(std::move(self), ZWZ, lambda);
   if (!factor->positive_definite()) return nullptr;
   return factor;
+}
+
+std::unique_ptr<FeatureFactor> CpuFeatures::known_factor(const Matrix& T) const {
+  auto self = std::static_pointer_cast<const CpuFeatures>(shared_from_this());
+  return std::make_unique<CpuFeatureFactor>(std::move(self), T);
 }
 
 Vector CpuFeatures::contract_kernel(const RowsView& X, const Matrix& G) const {
@@ -154,37 +155,56 @@ CpuFeatureFactor::CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, 
   positive_definite_ = cpu::factor(n_, T_.data(), n_);
 }
 
+CpuFeatureFactor::CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, const Matrix& T)
+    : features_(std::move(features)), n_(features_->size()), T_(n_ * n_), pair_(false), positive_definite_(true) {
+  std::copy_n(T.data(), n_ * n_, T_.data());
+}
+
+void CpuFeatureFactor::half_solve(Matrix& B) const {
+  if (pair_) return substitute(solve_lower, n_, T_.data(), B);
+  trsm_from_left(Op::as_is, n_, B.cols(), T_.data(), n_, B.data(), B.rows());
+}
+
+void CpuFeatureFactor::other_half_solve(Matrix& B) const {
+  if (pair_) return substitute(solve_lower_transposed, n_, T_.data(), B);
+  trsm_from_left(Op::transposed, n_, B.cols(), T_.data(), n_, B.data(), B.rows());
+}
+
 Matrix CpuFeatureFactor::solve(const Matrix& right) const {
   Matrix p = right;
-  cpu::solve(n_, T_.data(), n_, p.cols(), p.data(), n_);
+  if (pair_) {
+    cpu::solve(n_, T_.data(), n_, p.cols(), p.data(), n_);
+  } else {
+    half_solve(p);
+    other_half_solve(p);
+  }
   return p;
 }
 
 Matrix CpuFeatureFactor::rotate(const Matrix& p) const {
   Matrix out = p;
-  cblas_dtrmm(kCol, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, int(n_), int(p.cols()), 1.0, T_.data(), int(n_),
-              out.data(), int(n_));
+  trmm_lower_transposed(n_, p.cols(), T_.data(), n_, out.data(), n_);
   return out;
 }
 
 Matrix CpuFeatureFactor::rows(const RowsView& X) const {
   Matrix V = features_->block(X);
-  substitute(solve_lower, n_, T_.data(), V);
+  half_solve(V);
   return V;
 }
 
 Vector CpuFeatureFactor::contract(const RowsView& X, const Matrix& G) const {
   Matrix H = G;
-  substitute(solve_lower_transposed, n_, T_.data(), H);
+  other_half_solve(H);
   features_->coordinates().adjoint(H);
   return features_->contract_kernel(X, H);
 }
 
 PenaltyDerivative CpuFeatureFactor::contract_penalty(const Matrix& G) const {
   Matrix H = G;
-  substitute(solve_lower_transposed, n_, T_.data(), H);
+  other_half_solve(H);
   H.transposeInPlace();
-  substitute(solve_lower_transposed, n_, T_.data(), H);
+  other_half_solve(H);
   Matrix inner = H.topLeftCorner(n_ - 1, n_ - 1);
   PenaltyDerivative out;
   out.along = features_->coordinates().along_penalty(inner);
@@ -199,8 +219,8 @@ Matrix multiply(const Matrix& A, const Matrix& B) {
   Matrix C(A.rows(), B.cols());
   if (C.size() == 0) return C;
   if (A.cols() == 0) return C.setZero();
-  cblas_dgemm(kCol, CblasNoTrans, CblasNoTrans, int(C.rows()), int(C.cols()), int(A.cols()), 1.0, A.data(),
-              int(A.rows()), B.data(), int(B.rows()), 0.0, C.data(), int(C.rows()));
+  gemm(Op::as_is, Op::as_is, C.rows(), C.cols(), A.cols(), 1.0, A.data(), A.rows(), B.data(), B.rows(), 0.0, C.data(),
+       C.rows());
   return C;
 }
 
@@ -213,8 +233,7 @@ void add_square(const Matrix& V, const Vector& w, Matrix& S) {
     Index m = 0;
     for (Index j = 0; j < V.cols(); ++j)
       if (sign * w[j] > 0.0) scaled.col(m++) = std::sqrt(sign * w[j]) * V.col(j);
-    if (m > 0)
-      cblas_dsyrk(kCol, CblasLower, CblasNoTrans, int(n), int(m), sign, scaled.data(), int(n), 1.0, S.data(), int(n));
+    if (m > 0) syrk_lower(n, m, sign, scaled.data(), n, 1.0, S.data(), n);
   }
 }
 

@@ -22,6 +22,7 @@ class CpuFeatures final : public Features {
   Matrix outputs(const RowsView& X, const Matrix& p) const override;
   void accumulate(const RowsView& X, const Matrix& p, const Reweigh& reweigh, Normal& sums) const override;
   std::unique_ptr<FeatureFactor> factor(const Matrix& ZWZ, double lambda) const override;
+  std::unique_ptr<FeatureFactor> known_factor(const Matrix& T) const override;
 
   const Coordinates& coordinates() const { return coordinates_; }
   Matrix block(const RowsView& X) const;  // Z'
@@ -39,6 +40,7 @@ class CpuFeatures final : public Features {
 class CpuFeatureFactor final : public FeatureFactor {
  public:
   CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, const Matrix& ZWZ, double lambda);
+  CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, const Matrix& T);
   bool positive_definite() const { return positive_definite_; }
 
   Matrix solve(const Matrix& right) const override;
@@ -48,9 +50,13 @@ class CpuFeatureFactor final : public FeatureFactor {
   PenaltyDerivative contract_penalty(const Matrix& G) const override;
 
  private:
+  void half_solve(Matrix& B) const;        // T^-1 B
+  void other_half_solve(Matrix& B) const;  // T^-T B
+
   std::shared_ptr<const CpuFeatures> features_;
   Index n_;   // of T: features, constant included
-  Buffer T_;  // the pair of C
+  Buffer T_;  // the pair of C or, where T was given, T alone
+  bool pair_ = true;
   bool positive_definite_ = false;
 };
 

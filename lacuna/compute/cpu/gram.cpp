@@ -1,14 +1,16 @@
 #include "lacuna/compute/cpu/gram.hpp"
 
-#include <cblas.h>
 #include <lapacke.h>
 
 #include <algorithm>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/cpu/blas.hpp"
 #include "lacuna/compute/cpu/factor.hpp"
 #include "lacuna/compute/cpu/transpose.hpp"
 #include "lacuna/compute/cpu/triangular.hpp"
+#include "lacuna/compute/parallel.hpp"
+#include "lacuna/compute/threads.hpp"
 
 namespace lacuna::cpu {
 namespace {
@@ -16,11 +18,10 @@ namespace {
 // The lower triangle of K; what is above it is not K's.
 void build_gram(const KernelTiles& tiles, Index n, double* K) {
   const auto list = lower_tiles(n);
-#pragma omp parallel for schedule(dynamic) if (list.size() > 1)
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    const auto& [i0, ni, j0, nj] = list[k];
+  parallel_for(Index(list.size()), [&](Index k) {
+    const auto& [i0, ni, j0, nj] = list[std::size_t(k)];
     tiles.evaluate(i0, ni, j0, nj, K + i0 + j0 * n, n);
-  }
+  });
 }
 
 }  // namespace
@@ -55,8 +56,7 @@ Vector CpuGram::diagonal() const {
 Matrix CpuGram::multiply(const Matrix& V) const {
   const Lower K = lower();
   Matrix out(n_, V.cols());
-  cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, int(n_), int(V.cols()), 1.0, K.data, int(n_), V.data(), int(n_),
-              0.0, out.data(), int(n_));
+  symm_lower(n_, V.cols(), K.data, n_, V.data(), n_, out.data(), n_);
   return out;
 }
 
@@ -89,6 +89,7 @@ Spectrum CpuGram::spectrum(const Vector& d) const {
   const Lower K = lower();
   Spectrum out{Vector(n_), d.asDiagonal() * Eigen::Map<const Matrix>(K.data, n_, n_) * d.asDiagonal()};
   const int n = int(n_);
+  const ThreadScope one_in_blas(0);
   if (LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, out.U.data(), n, out.omega.data()) != 0)
     fail_numerical("eigenvalues: LAPACK's dsyevd did not converge");
   return out;

@@ -1,11 +1,11 @@
 #include "lacuna/compute/cpu/panel_substitute.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 
 #include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/microkernel.hpp"
+#include "lacuna/compute/parallel.hpp"
+#include "lacuna/compute/threads.hpp"
 
 namespace lacuna::cpu {
 namespace {
@@ -122,12 +122,11 @@ void substitute_panel(Index n, const double* P, Index ld, Index m, double* X, In
   const PackedFactor L{n, run.columns, scratch.room(PackedFactor::size(n, run.columns))};
   pack(P, ld, L);
   const Index whole = m / run.rows * run.rows;
-  if (omp_in_parallel() || omp_get_max_threads() == 1 || m < 256) {
-    for (Index i = 0; i < whole; i += run.rows) run.solve(L, X + i, ldx);
-  } else {
-#pragma omp parallel for schedule(static)
-    for (Index i = 0; i < whole; i += run.rows) run.solve(L, X + i, ldx);
-  }
+  const Index threads = m < 256 ? 1 : thread_count();
+  const Index share = threads == 1 ? whole : (whole / run.rows / (2 * threads) + 1) * run.rows;
+  parallel_ranges(whole, std::max(share, run.rows), [&](Index first, Index last) {
+    for (Index i = first; i < last; i += run.rows) run.solve(L, X + i, ldx);
+  });
   if (whole < m) solve_last(run, L, m - whole, X + whole, ldx);
 }
 

@@ -1,11 +1,12 @@
 #include "lacuna/compute/cpu/product.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 
+#include "lacuna/base/stopping.hpp"
 #include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/microkernel.hpp"
+#include "lacuna/compute/parallel.hpp"
+#include "lacuna/compute/threads.hpp"
 
 namespace lacuna::cpu {
 namespace {
@@ -204,7 +205,7 @@ void add_product(Part part, Index m, Index n, Index k, double alpha, const Panel
   if (m == 0 || n == 0) return;
   static const Loops run = chosen();
   thread_local Scratch scratch;
-  const Index threads = omp_in_parallel() || m * n * k < Index(64) * 64 * 64 ? 1 : omp_get_max_threads();
+  const Index threads = m * n * k < Index(64) * 64 * 64 ? 1 : thread_count();
   const Index tall = threads == 1 ? kTall : std::min(kTall, up(m / (4 * threads) + 1, run.rows));
   for (Index j0 = 0; j0 < n; j0 += kWide) {
     const Index wide = std::min(kWide, n - j0);
@@ -221,19 +222,15 @@ void add_product(Part part, Index m, Index n, Index k, double alpha, const Panel
                       scratch.room(up(wide, run.columns) * depth),
                       {part, alpha, k0 == 0 ? fresh_from : kNoRow, C, ldc}};
       const Packed all_B = slab.packed_B(j0, 0, wide);
-      if (threads == 1) {  // even a parallel region of one thread costs more than a small product
+      if (threads == 1) {
+        check_stop();
         slab.pack(all_B);
         for (Index i = top; i < m; i += tall) slab.multiply(i, std::min(tall, m - i), all_B);
         continue;
       }
-      const Index share = up(wide / threads + 1, run.columns);
-#pragma omp parallel
-      {
-#pragma omp for schedule(static)
-        for (Index j = 0; j < wide; j += share) slab.pack(slab.packed_B(j0, j, std::min(share, wide - j)));
-#pragma omp for schedule(dynamic)
-        for (Index i = top; i < m; i += tall) slab.multiply(i, std::min(tall, m - i), all_B);
-      }
+      parallel_ranges(wide, up(wide / threads + 1, run.columns),
+                      [&](Index j, Index end) { slab.pack(slab.packed_B(j0, j, end - j)); });
+      parallel_ranges(m - top, tall, [&](Index i, Index end) { slab.multiply(top + i, end - i, all_B); });
     }
   }
 }

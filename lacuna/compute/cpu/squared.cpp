@@ -3,12 +3,12 @@
 //   <G, dR C R + R C dR> = <H C + C H', dR>,   H = G R
 //
 // one dense product turns it into a gradient through R itself, and tiles do the rest.
-#include <cblas.h>
-
 #include <algorithm>
 
+#include "lacuna/compute/cpu/blas.hpp"
 #include "lacuna/compute/cpu/factor.hpp"
 #include "lacuna/compute/cpu/transpose.hpp"
+#include "lacuna/compute/parallel.hpp"
 
 namespace lacuna::cpu {
 namespace {
@@ -33,35 +33,29 @@ Buffer spread(Buffer T, const std::vector<Index>& used, Index n) {
 
 Vector CpuFactor::contract_squared(const Matrix& left, const Matrix& right, Buffer T) const {
   const Index n = rows();
-  const int in = int(n);
   Buffer H(n * n);
   {
     Buffer G = spread(std::move(T), used_, n);
     double* g = G.data();
-    cblas_dsyr2k(CblasColMajor, CblasLower, CblasNoTrans, in, int(left.cols()), 0.5, left.data(), in, right.data(), in,
-                 1.0, g, in);
+    add_syr2k_lower(n, left.cols(), 0.5, left.data(), right.data(), n, g, n);
     mirror_lower(n, g, n);
     const Buffer R = gram_->root();
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, in, in, in, 1.0, g, in, R.data(), in, 0.0, H.data(), in);
+    gemm(Op::as_is, Op::as_is, n, n, n, 1.0, g, n, R.data(), n, 0.0, H.data(), n);
   }
   const Eigen::Map<const Matrix> h(H.data(), n, n);
   const Vector& c = gram_->column_weights();
   const KernelTiles& tiles = *gram_->tiles();
   const auto list = lower_tiles(n);
   Matrix partial = Matrix::Zero(tiles.parameter_count(), Index(list.size()));  // added up in order, as in contract
-#pragma omp parallel if (list.size() > 1)
-  {
-    std::vector<double> buffer(std::size_t(std::min(n, kTile) * std::min(n, kTile)));
-#pragma omp for schedule(dynamic)
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      const auto& [i0, ni, j0, nj] = list[k];
-      Eigen::Map<Matrix> P(buffer.data(), ni, nj);
-      P = h.block(i0, j0, ni, nj) * c.segment(j0, nj).asDiagonal();
-      P += c.segment(i0, ni).asDiagonal() * h.block(j0, i0, nj, ni).transpose();
-      if (i0 != j0) P *= 2.0;  // stands for the tile above the diagonal too
-      tiles.contract(i0, ni, j0, nj, P.data(), partial.col(Index(k)).data());
-    }
-  }
+  parallel_for(Index(list.size()), [&](Index k) {
+    thread_local Scratch scratch;
+    const auto& [i0, ni, j0, nj] = list[std::size_t(k)];
+    Eigen::Map<Matrix> P(scratch.room(kTile * kTile), ni, nj);
+    P = h.block(i0, j0, ni, nj) * c.segment(j0, nj).asDiagonal();
+    P += c.segment(i0, ni).asDiagonal() * h.block(j0, i0, nj, ni).transpose();
+    if (i0 != j0) P *= 2.0;  // stands for the tile above the diagonal too
+    tiles.contract(i0, ni, j0, nj, P.data(), partial.col(k).data());
+  });
   return partial.rowwise().sum();
 }
 

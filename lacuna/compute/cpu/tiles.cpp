@@ -161,6 +161,18 @@ void KernelTiles::custom(const Custom& kernel, const Tile& t, double* out, Index
   }
 }
 
+void KernelTiles::contract_custom(const Custom& kernel, const Tile& t, const double* G, double* sum) const {
+  if (!kernel.pair_d_log) return;  // its parameters are fixed: nobody asks
+  std::vector<double> a(std::size_t(X_.cols())), b(std::size_t(Y_.cols()));
+  for (Index j = 0; j < t.nj; ++j)
+    for (Index i = 0; i < t.ni; ++i) {
+      dense_row(X_, t.i0 + i, a.data());
+      dense_row(Y_, t.j0 + j, b.data());
+      for (std::size_t p = 0; p < kernel.parameter.size(); ++p)
+        sum[p] += G[i + j * t.ni] * kernel.pair_d_log(int(p), a, b, kernel.parameter);
+    }
+}
+
 void KernelTiles::evaluate(Index i0, Index ni, Index j0, Index nj, double* out, Index ld) const {
   std::size_t leaf = 0;
   evaluate(kernel_, leaf, {i0, ni, j0, nj}, out, ld);
@@ -215,14 +227,7 @@ void KernelTiles::contract(const Kernel& kernel, std::size_t& leaf, const Tile& 
           contract_ard(k, leaf++, t, G, sum);
           sum += k.theta.size();
         } else if constexpr (std::is_same_v<K, Custom>) {
-          std::vector<double> a(std::size_t(X_.cols())), b(std::size_t(Y_.cols()));
-          for (Index j = 0; j < t.nj; ++j)
-            for (Index i = 0; i < t.ni; ++i) {
-              dense_row(X_, t.i0 + i, a.data());
-              dense_row(Y_, t.j0 + j, b.data());
-              for (std::size_t p = 0; p < k.parameter.size(); ++p)
-                sum[p] += G[i + j * t.ni] * k.pair_d_log(int(p), a, b, k.parameter);
-            }
+          contract_custom(k, t, G, sum);
           sum += k.parameter.size();
           ++leaf;
         } else {

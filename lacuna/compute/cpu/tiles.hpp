@@ -45,6 +45,7 @@ class KernelTiles {
   void prepare(const Kernel& kernel);
   void coordinates(std::size_t leaf, const Tile& t, double* u, Index ld) const;
   void custom(const Custom& kernel, const Tile& t, double* out, Index ld) const;
+  void contract_custom(const Custom& kernel, const Tile& t, const double* G, double* sum) const;
   void evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& t, double* out, Index ld) const;
   void contract(const Kernel& kernel, std::size_t& leaf, const Tile& t, const double* G, double*& sum) const;
   void contract_ard(const Ard& kernel, std::size_t leaf, const Tile& t, const double* G, double* sum) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lacuna/compute/parallel.hpp"
+
 namespace lacuna::cpu {
 namespace {
 
@@ -58,8 +60,7 @@ TransposeTile chosen() {
 // One triangle onto the other; tiles on the diagonal by single elements.
 void mirror(Index n, double* C, Index ldc, bool from_lower) {
   const TransposeTile tile = chosen();
-#pragma omp parallel for schedule(static, 1) if (n > 512)
-  for (Index j0 = 0; j0 < n; j0 += kTile) {
+  const auto strip = [&](Index j0) {
     const Index width = std::min(kTile, n - j0);
     for (Index j = j0; j < j0 + width; ++j)
       for (Index i = j + 1; i < j0 + width; ++i)
@@ -71,7 +72,10 @@ void mirror(Index n, double* C, Index ldc, bool from_lower) {
       else
         tile(width, height, C + j0 + i0 * ldc, ldc, C + i0 + j0 * ldc, ldc);
     }
-  }
+  };
+  parallel_ranges(n, n > 512 ? 2 * kTile : n, [&](Index first, Index last) {
+    for (Index j0 = first; j0 < last; j0 += kTile) strip(j0);
+  });
 }
 
 }  // namespace
@@ -82,12 +86,9 @@ void transpose(Index m, Index n, const double* A, Index lda, double* B, Index ld
     for (Index i = 0; i < m; i += kTile)
       tile(std::min(kTile, m - i), std::min(kTile, n - j), A + i + j * lda, lda, B + j + i * ldb, ldb);
   };
-  if (m * n <= Index(512) * 512) {  // a parallel region costs more than a small transpose, even with one thread
-    for (Index j = 0; j < n; j += kTile) strip(j);
-    return;
-  }
-#pragma omp parallel for schedule(static)
-  for (Index j = 0; j < n; j += kTile) strip(j);
+  parallel_ranges(n, m * n <= Index(512) * 512 ? n : 4 * kTile, [&](Index first, Index last) {
+    for (Index j = first; j < last; j += kTile) strip(j);
+  });
 }
 
 void mirror_lower(Index n, double* C, Index ldc) { mirror(n, C, ldc, true); }

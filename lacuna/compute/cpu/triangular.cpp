@@ -1,24 +1,23 @@
 #include "lacuna/compute/cpu/triangular.hpp"
 
-#include <cblas.h>
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
 
+#include "lacuna/base/stopping.hpp"
+#include "lacuna/compute/cpu/blas.hpp"
 #include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/leaf.hpp"
 #include "lacuna/compute/cpu/panel_substitute.hpp"
 #include "lacuna/compute/cpu/product.hpp"
 #include "lacuna/compute/cpu/transpose.hpp"
 #include "lacuna/compute/cpu/wide.hpp"
+#include "lacuna/compute/parallel.hpp"
+#include "lacuna/compute/threads.hpp"
 
 namespace lacuna::cpu {
 namespace {
-
-constexpr auto kCol = CblasColMajor;
 
 // Columns eliminated at a time in a matrix of order n > kLeaf: deep enough for a product's full speed, few enough that the panels, which
 // run slower, stay a small part of the work. Measured; flat around these values.
@@ -27,17 +26,12 @@ Index block(Index n) { return n > 1536 ? 384 : n > 384 ? 160 : n > 128 ? 64 : kL
 // Where to cut a triangle of order n > kLeaf in two: about half, so that every leaf but the last is whole.
 Index half(Index n) { return (n / 2 + kLeaf - 1) / kLeaf * kLeaf; }
 
-// C := C + alpha op(A) op(B), C is m x n.
-void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, Index m, Index n, Index k, double alpha, const double* A, Index lda,
-          const double* B, Index ldb, double* C, Index ldc) {
-  cblas_dgemm(kCol, ta, tb, int(m), int(n), int(k), alpha, A, int(lda), B, int(ldb), 1.0, C, int(ldc));
-}
-
 // L: eliminate a block of columns, then its effect on the columns to the right (method 3).
 // 0, or the order of the first leading minor that is not positive.
 Index factor_from(Index n, double* P, Index ld) {
   if (n <= kLeaf) return factor_and_invert_leaf(n, P, ld);
   for (Index c = 0; c < n; c += block(n)) {
+    check_stop();
     const Index w = std::min(block(n), n - c);
     const Index r = n - c - w;
     double* D = P + c * (ld + 1);  // the pair of the diagonal block
@@ -55,6 +49,7 @@ Index factor_from(Index n, double* P, Index ld) {
 void invert_from(Index n, double* P, Index ld) {
   if (n <= kLeaf) return;  // done by `factor`
   for (Index c = 0; c < n; c += block(n)) {
+    check_stop();
     const Index w = std::min(block(n), n - c);
     const Index r = n - c - w;
     double* D = P + c * (ld + 1);
@@ -86,7 +81,7 @@ void solve_lower(Index n, const double* P, Index ld, Index m, double* B, Index l
   if (n <= kLeaf) return substitute_leaf(Side::lower_transposed, n, P, ld, m, B, ldb);
   const Index n1 = half(n);
   solve_lower(n1, P, ld, m, B, ldb);
-  gemm(CblasNoTrans, CblasNoTrans, n - n1, m, n1, -1.0, P + n1, ld, B, ldb, B + n1, ldb);
+  gemm(Op::as_is, Op::as_is, n - n1, m, n1, -1.0, P + n1, ld, B, ldb, 1.0, B + n1, ldb);
   solve_lower(n - n1, P + n1 * (ld + 1), ld, m, B + n1, ldb);
 }
 
@@ -95,7 +90,7 @@ void solve_lower_transposed(Index n, const double* P, Index ld, Index m, double*
   if (n <= kLeaf) return substitute_leaf(Side::lower, n, P, ld, m, B, ldb);
   const Index n1 = half(n);
   solve_lower_transposed(n - n1, P + n1 * (ld + 1), ld, m, B + n1, ldb);
-  gemm(CblasTrans, CblasNoTrans, n1, m, n - n1, -1.0, P + n1, ld, B + n1, ldb, B, ldb);
+  gemm(Op::transposed, Op::as_is, n1, m, n - n1, -1.0, P + n1, ld, B + n1, ldb, 1.0, B, ldb);
   solve_lower_transposed(n1, P, ld, m, B, ldb);
 }
 
@@ -134,10 +129,9 @@ LACUNA_WIDE void sweep_rows(Index n, const double* U, Index ld, Index i0, Index 
 void inverse_diagonal(Index n, const double* P, Index ld, double* d) {
   // Column j of S is row j of S': threads take bands of rows.
   const double* U = P + ld;
-  const Index threads = omp_in_parallel() ? 1 : omp_get_max_threads();
+  const Index threads = thread_count();
   const Index band = threads == 1 ? 2048 : std::max<Index>(256, n / (4 * threads) / 4 * 4);
-#pragma omp parallel for schedule(dynamic, 1) if (threads > 1 && band < n)
-  for (Index i0 = 0; i0 < n; i0 += band) sweep_rows(n, U, ld, i0, std::min(n, i0 + band), d);
+  parallel_ranges(n, band, [&](Index first, Index last) { sweep_rows(n, U, ld, first, last, d); });
 }
 
 void inverse_block(Index n, const double* P, Index ld, std::span<const Index> F, double* C, Index ldc) {
@@ -149,11 +143,12 @@ void inverse_block(Index n, const double* P, Index ld, std::span<const Index> F,
   double beta = 0.0;
   for (Index j0 = *std::min_element(F.begin(), F.end()); j0 < n; j0 += kPanel) {
     const Index width = std::min(kPanel, n - j0);
-#pragma omp parallel for schedule(static) if (m * width > Index(256) * 256)
-    for (Index j = 0; j < width; ++j)
-      for (Index f = 0; f < m; ++f)
-        panel[f + j * m] = F[std::size_t(f)] <= j0 + j ? U[F[std::size_t(f)] + (j0 + j) * ld] : 0.0;
-    cblas_dsyrk(kCol, CblasLower, CblasNoTrans, int(m), int(width), 1.0, panel, int(m), beta, C, int(ldc));
+    parallel_ranges(width, m * width > Index(256) * 256 ? 32 : width, [&](Index first, Index last) {
+      for (Index j = first; j < last; ++j)
+        for (Index f = 0; f < m; ++f)
+          panel[f + j * m] = F[std::size_t(f)] <= j0 + j ? U[F[std::size_t(f)] + (j0 + j) * ld] : 0.0;
+    });
+    syrk_lower(m, width, 1.0, panel, m, beta, C, ldc);
     beta = 1.0;
   }
   mirror_lower(m, C, ldc);

@@ -17,8 +17,8 @@
 // substitution, never by multiplying with an inverted block: at the edge of a search K / lambda + I has condition 1e12,
 // and the shortcut then costs the inverse one to two of its last digits.
 //
-// All routines are plain functions on memory the caller owns: re-entrant, callable inside OpenMP regions (BLAS is then
-// single-threaded), with the same bits for the same number of threads. Arrays must not overlap. n = 0 is allowed.
+// All routines are plain functions on memory the caller owns: re-entrant, callable inside parallel loops (and then
+// with one thread), with the same bits for the same number of threads. Arrays must not overlap. n = 0 is allowed.
 #pragma once
 
 #include <span>

@@ -92,6 +92,7 @@ class ReferenceFeatures final : public Features {
     sums.right += reference_backend().multiply(Z, R);
   }
   std::unique_ptr<FeatureFactor> factor(const Matrix& ZWZ, double lambda) const override;
+  std::unique_ptr<FeatureFactor> known_factor(const Matrix& T) const override;
 
   // Z' of these rows.
   Matrix transformed(const RowsView& X) const {
@@ -161,6 +162,11 @@ std::unique_ptr<FeatureFactor> ReferenceFeatures::factor(const Matrix& ZWZ, doub
     }
   auto self = std::static_pointer_cast<const ReferenceFeatures>(shared_from_this());
   return std::make_unique<ReferenceFeatureFactor>(std::move(self), std::move(T));
+}
+
+std::unique_ptr<FeatureFactor> ReferenceFeatures::known_factor(const Matrix& T) const {
+  auto self = std::static_pointer_cast<const ReferenceFeatures>(shared_from_this());
+  return std::make_unique<ReferenceFeatureFactor>(std::move(self), T);
 }
 
 }  // namespace

@@ -54,7 +54,9 @@ Roles assign_roles(const Table& table, const DataOptions& options) {
   if (options.offset && options.exposure) fail_usage("data: both an offset and an exposure are given; give one");
   for (const std::string& t : options.targets) {
     const std::size_t j = assigner.assign(t, "target");
-    if (std::find(roles.targets.begin(), roles.targets.end(), j) == roles.targets.end()) roles.targets.push_back(j);
+    if (std::find(roles.targets.begin(), roles.targets.end(), j) != roles.targets.end())
+      fail_usage(fmt::format("data: {}, {}: given as a target twice", table.source, column_words(table, j)));
+    roles.targets.push_back(j);
   }
   if (options.targets.empty()) roles.targets.push_back(assigner.assign(table.columns[0].name, "target"));
   roles.weights = assigner.assign(options.weights, "weights");

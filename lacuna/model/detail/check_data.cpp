@@ -16,13 +16,12 @@ namespace {
 constexpr double largest = 1e100, smallest = 1e-100;
 
 void check_features(const RowsView& X) {
+  check_finite(X, "train");
   std::vector<double> x(std::size_t(X.cols()));
   double most = 0.0;
   for (Index i = 0; i < X.rows(); ++i) {
     dense_row(X, i, x.data());
     for (std::size_t j = 0; j < x.size(); ++j) {
-      if (!std::isfinite(x[j]))
-        fail_data(fmt::format("train: row {}, feature {}: {}; must be a finite number", i + 1, j + 1, x[j]));
       most = std::max(most, std::abs(x[j]));
       if (most > largest)
         fail_data(fmt::format("train: row {}, feature {}: {} is too large to be computed with; at most {:.0e} can be",
@@ -165,6 +164,8 @@ void check_data(const Dataset& data, const RowSource& X, Index features, const T
   } else {
     check_targets_in_range(data);
   }
+  if (!data.group.empty() && (Index(data.group.size()) != l || *std::ranges::min_element(data.group) < 0))
+    fail_data("train: groups must be one number >= 0 for each row");
   for (const Vector* w : {&data.weights, &data.train_weights, &data.select_weights}) {
     if (w->size() == 0) continue;
     if (w->size() != l || !w->allFinite() || w->minCoeff() < 0.0)

@@ -1,6 +1,9 @@
 #include "lacuna/model/detail/choose.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -11,6 +14,7 @@
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/select/basis_search.hpp"
 #include "lacuna/select/select_gp.hpp"
+#include "lacuna/select/select_verified.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -42,7 +46,8 @@ std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint
 
 Selection select_for(const Machine& machine, const Problem& problem, const KernelSpec& kernel, const SelectOptions& how,
                      const TrainOptions& options) {
-  if (!machine.inference) return select(problem, kernel, options.lambda, how, options.observer);
+  if (!machine.inference)
+    return (options.cv.one_step ? select : select_verified)(problem, kernel, options.lambda, how, options.observer);
   const GpClassifier classifier{*machine.inference, machine.loss};
   return select_gp(problem, classifier, kernel, options.lambda, machine.mean, how, options.observer);
 }
@@ -64,16 +69,33 @@ Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& k
   }
 }
 
-// With many rows one descent, from the optimum for some of them, in place of all starts.
+// With many rows one descent, from the optimum for some of them, in place of all starts. Where time runs out before
+// one point of all rows is known, what is known is that optimum.
 Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
                           SelectOptions how, const TrainOptions& options) {
+  const auto began = std::chrono::steady_clock::now();
   const Selection scouted = scout(data, machine, kernel, how, options);
+  if (how.search.seconds) {
+    const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    how.search.seconds = std::max(0.0, *how.search.seconds - spent);
+  }
   if (scouted.search.stop == Stop::interrupted || scouted.values.empty())
     return {select_for(machine, problem, kernel, how, options)};
   how.near = scouted.values;
-  if (how.search.seconds) how.search.seconds = std::max(0.0, *how.search.seconds - scouted.seconds);
   Chosen out{select_for(machine, problem, kernel, how, options)};
   out.selection.seconds += scouted.seconds;
+  if (!out.selection.search.usable() && out.selection.search.stop == Stop::time_limit) {
+    const double seconds = out.selection.seconds;
+    out = {.selection = scouted, .scouted = std::min(data.size(), options.scout_rows)};
+    out.selection.seconds = seconds;
+    out.selection.search.stop = Stop::time_limit;
+    out.selection.warnings = {
+        fmt::format("the time limit ran out before the criterion of all rows was known at any point: the "
+                    "hyper-parameters are those "
+                    "found for {} of them",
+                    out.scouted)};
+    return out;
+  }
   if (!out.selection.search.usable() && out.selection.search.stop != Stop::interrupted) {
     how.near.clear();
     return {select_for(machine, problem, kernel, how, options)};
@@ -103,7 +125,8 @@ Chosen choose(const Problem& problem, const Dataset& data, const Machine& machin
       .size = asked.size ? *asked.size : std::min(problem.X.rows(), largest_basis(rows, outputs, options)),
       .grow = !given && !asked.size,
       .given = asked.rows,
-      .seed = options.search_options.seed};
+      .seed = options.search_options.seed,
+      .verified = !options.cv.one_step};
   BasisSearch found = select_on_basis(problem, plan, kernel, options.lambda, how, options.observer);
   FitReport::Basis record{.method = given ? "given" : std::string(name(found.method)),
                           .automatic = plan.grow,

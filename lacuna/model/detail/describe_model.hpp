@@ -49,6 +49,16 @@ void describe_decision(At& at, Model& model) {
   });
 }
 
+template <class At>
+void describe_intervals(At& at, Intervals& i) {
+  at.flag("selected", i.selected);
+  at.whole("folds", i.folds, 0);
+  std::vector<double> width(i.half_width.begin(), i.half_width.end());
+  at.numbers("half_width", width, any_extent, Number::from_zero);
+  if constexpr (At::reading) i.half_width = Eigen::Map<const Vector>(width.data(), Index(width.size()));
+  at.require(i.folds == 0 || i.selected, "parameters are chosen again in folds and were not chosen");
+}
+
 /// Everything but the arrays.
 template <class At>
 void describe_fields(At& at, Model& model) {
@@ -67,6 +77,10 @@ void describe_fields(At& at, Model& model) {
     if constexpr (At::reading) model.inference.emplace();
     at.choice("inference", *model.inference, inference_words);
   }
+  // Files before the intervals were kept hold held-out rows to make them of (file.cpp).
+  if (at.optional("intervals", model.classes.empty()))
+    at.object("intervals", [&model](auto& of) { describe_intervals(of, model.intervals); });
+  at.require(model.classes.empty() || model.intervals.half_width.size() == 0, "classes have intervals");
   at.require(likelihood_misfit(model).empty(), likelihood_misfit(model));
 }
 
@@ -141,10 +155,16 @@ void describe_arrays(At& at, Model& model) {
   const Index l = matrix ? d : model.X.rows();
   at.require(!uses(model.kernel, Geometry::given) || (d == l && !model.X.is_sparse()),
              "its kernel matrix is not square");
+  if (at.optional("centre", model.centre.size() > 0)) {
+    at.require(!matrix, "a kernel matrix has a centre");
+    at.numbers("centre", model.centre, d, Number::finite);
+  }
   at.numbers("alpha", model.alpha, l, any_extent, Number::finite);
   const Index m = model.alpha.cols();
   at.require(m >= 1, "it has no outputs");
   at.numbers("b", model.b, m, Number::finite);
+  const Index widths = model.intervals.half_width.size();
+  at.require(widths == 0 || widths == m, "its intervals are not one for each output");
   at.require(task_misfit(model).empty(), task_misfit(model));
   if (model.inference) {
     Matrix beta = At::reading ? Matrix() : model.posterior ? model.posterior->beta() : Matrix();

@@ -2,6 +2,7 @@
 // number may stand there.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "lacuna/model/detail/fields.hpp"
@@ -19,6 +20,8 @@ inline const std::array<Word<Stop>, 8>& stop_words() {
   }();
   return words;
 }
+
+inline constexpr std::array<std::string_view, 4> auc_pairs_words{"none", "left-out", "same-fold", "pooled"};
 
 template <class At>
 void describe(At& at, FitReport::Search& s) {
@@ -59,6 +62,9 @@ void describe(At& at, FitReport& r) {
   at.whole("features", r.features, 0);
   at.text("criterion", r.criterion);
   at.text("cv", r.cv);
+  if (at.optional("group", !r.group.empty())) at.text("group", r.group);
+  if (at.optional("auc_pairs", r.auc_pairs != "none")) at.text("auc_pairs", r.auc_pairs);
+  at.require(std::ranges::count(auc_pairs_words, r.auc_pairs) == 1, "auc_pairs is no word that is known");
   at.number("criterion_value", r.criterion_value, Number::any);
   at.flag("optimistic", r.optimistic);
   at.flag("approximate", r.approximate);
@@ -71,6 +77,7 @@ void describe(At& at, FitReport& r) {
     if constexpr (At::reading) r.basis.emplace();
     at.object("basis", [&r](auto& of) { describe(of, *r.basis); });
   }
+  if (at.optional("weighted", r.weighted)) at.flag("weighted", r.weighted);
   if (at.optional("flagged", true)) at.whole("flagged", r.flagged, 0);
   if (at.optional("refitted", true)) at.whole("refitted", r.refitted, 0);
   at.number("seconds", r.seconds, Number::any);

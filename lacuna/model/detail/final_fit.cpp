@@ -5,21 +5,23 @@
 #include <numeric>
 
 #include "lacuna/base/random.hpp"
+#include "lacuna/model/held_out_auc.hpp"
 #include "lacuna/select/core.hpp"
 
 namespace lacuna::detail {
 namespace {
 
-// A row is doubtful when a second step would change its loss by more than this share of the mean loss.
+// A row is doubtful when a refit would change its loss by more than this share of the mean loss.
 constexpr double doubtful = 0.05;
 constexpr double most_refitted = 0.1;  // of all rows
 
-// By how much a second step would change the weighted loss of each row, and the sum of the losses themselves.
+// By how much a refit would change the weighted loss of each row, and the sum of the losses themselves.
 struct Doubt {
   Vector change;
   double total = 0.0;
 };
 
+// `step` is where a refit ends less z; of followed outputs its size alone is known.
 Doubt doubt(const Problem& problem, const Matrix& z, const Matrix& step) {
   Doubt out{Vector::Zero(z.rows()), 0.0};
   const Supervision& learn = problem.learn;
@@ -30,8 +32,9 @@ Doubt doubt(const Problem& problem, const Matrix& z, const Matrix& step) {
       const double here = z(i, c) + learn.offset_of(i), t = learn.t(i, c);
       const double loss = cost(learn.loss, here, t).value;
       out.total += w * loss;
-      if (std::isnan(step(i, c))) continue;  // it moves too little to be looked at
-      out.change[i] += w * std::abs(cost(learn.loss, here + step(i, c), t).value - loss);
+      if (std::isnan(step(i, c))) continue;  // it moves too little to be looked at, or there is no refit
+      const auto change = [&](double by) { return std::abs(cost(learn.loss, here + by, t).value - loss); };
+      out.change[i] += w * std::max(change(step(i, c)), problem.followed ? change(-step(i, c)) : 0.0);
     }
   }
   return out;
@@ -62,6 +65,9 @@ Folds some_folds(const Folds& folds, Index rows, int count, std::uint64_t seed) 
 
 namespace {
 
+// Held-out outputs to be printed: what is left changes a mean loss by less than its fifth digit.
+constexpr FollowOptions follow{.max_steps = 100, .tolerance = 1e-4};
+
 // Columns of a part, which is often all there is.
 void put(Matrix& all, Index first, Index columns, Matrix part) {
   if (part.cols() == columns) {
@@ -72,20 +78,27 @@ void put(Matrix& all, Index first, Index columns, Matrix part) {
   all.middleCols(first, part.cols()) = part;
 }
 
-std::vector<bool> positives(const Truth& truth, Index column) {
-  std::vector<bool> out(static_cast<std::size_t>(truth.targets.rows()));
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = truth.targets(Index(i), column) > 0.0;
-  return out;
-}
-
 const Rows* own_rows(const DualCore&) { return nullptr; }
 const Rows* own_rows(const PrimalCore& core) { return &core.features().basis(); }
+
+// The area under the curve of pairs left out, for one output of a fit whose first is `first`; NaN where that is not
+// needed.
+template <class Core>
+double pair_area(const Problem& problem, const Core& core, typename Core::Fit& fit, Index first, Index c,
+                 const Folds& folds) {
+  const Ranked rows = ranked(problem.truth, problem.learn.zeta, folds, first + c);
+  if (!needs_pairs_out(rows, folds)) return std::nan("");
+  if (std::ranges::all_of(folds, [](const auto& fold) { return fold.size() == 1; }))
+    return core.pair_auc(fit, c, rows.positive, rows.weights);
+  return area_of_pairs_out(rows, problem.learn.zeta, folds,
+                           [&](const Folds& some) -> Vector { return core.held_out(fit, first, some).z.col(c); });
+}
 
 // The machine, and every row's held-out output in closed form where that is asked for.
 template <class Core>
 FinalFit fit_all(const Problem& problem, const Core& core, double lambda, WarmStarts* full, bool all_rows) {
   const Index l = problem.X.rows(), m = problem.learn.columns();
-  const bool iterates = !std::holds_alternative<Squared>(problem.learn.loss);
+  const bool iterates = problem.iterates();
   const bool one_by_one = problem.partitions.size() == 1 && problem.partitions[0].empty() && !problem.by_refit;
   FinalFit out{.alpha = {},
                .b = Vector(m),
@@ -94,24 +107,32 @@ FinalFit fit_all(const Problem& problem, const Core& core, double lambda, WarmSt
                .z = std::vector<Matrix>(problem.partitions.size()),
                .leverage = Vector::Constant(all_rows ? l : 0, problem.by_refit ? std::nan("") : 0.0),
                .step = {},
-               .pair_auc = problem.truth.classes > 0 && one_by_one ? 0.0 : std::nan(""),
+               .pair_auc = std::vector<Vector>(problem.partitions.size(), Vector::Constant(m, std::nan(""))),
                .flagged = {}};
+  const bool ranks = problem.truth.classes > 0;
   const auto visit = [&](typename Core::Fit& fit, Index first) {
     const Index count = fit.z.cols();
     put(out.alpha, first, m, core.coefficients(fit));
     out.b.segment(first, count) = core.bias(fit);
     if (all_rows) put(out.fitted, first, m, fit.z);
+    if (ranks)
+      for (std::size_t r = 0; r < out.z.size(); ++r)
+        for (Index c = 0; c < count; ++c)
+          out.pair_auc[r][first + c] = pair_area(problem, core, fit, first, c, problem.partitions[r]);
     if (problem.by_refit) return true;
     if (all_rows) out.leverage += core.leverage(fit) * (double(count) / double(m));
-    for (std::size_t r = 0; r < out.z.size(); ++r)
-      put(out.z[r], first, m, core.held_out(fit, first, problem.partitions[r]));
-    if (iterates && one_by_one) put(out.step, first, m, core.miss(fit, first, out.z[0].col(first)));
-    if (!std::isnan(out.pair_auc))
-      for (Index c = 0; c < count; ++c)
-        out.pair_auc += core.pair_auc(fit, c, positives(problem.truth, first + c)) / double(m);
+    for (std::size_t r = 0; r < out.z.size(); ++r) {
+      HeldOut held = core.held_out(fit, first, problem.partitions[r], follow);
+      if (iterates && one_by_one && !problem.followed) {
+        const HeldOut end = core.followed(fit, first, problem.partitions[r], follow);
+        held.left = end.left.array().isNaN().select(end.left, end.z - held.z);
+      }
+      if (r == 0 && held.left.size() > 0) put(out.step, first, m, std::move(held.left));
+      put(out.z[r], first, m, std::move(held.z));
+    }
     return true;
   };
-  const Want want = problem.by_refit ? Want::solve : Want::inverse;
+  const Want want = problem.by_refit && !ranks ? Want::solve : Want::inverse;
   out.stop = core.for_each_part(lambda, want, full, visit).stop;
   return out;
 }
@@ -134,7 +155,7 @@ FinalFit final_fit(Problem& problem, const Core& core, double lambda, const Refi
     }
   for (const Matrix& z : out.z) {
     const Score s = score(problem.criterion, z, problem.truth, false, problem.criterion_options);
-    out.criterion += (s.value - s.prior) / double(out.z.size());
+    out.criterion += s.value / double(out.z.size());
   }
   Doubt doubts;
   if (out.step.size() > 0) {
@@ -161,7 +182,7 @@ FinalFit final_fit(Problem& problem, const Core& core, double lambda, const Refi
       doubts.change[fold[0]] = 0.0;
     }
   }
-  if (doubts.total > 0.0 && !problem.line_search) out.doubt = doubts.change.sum() / doubts.total;
+  if (doubts.total > 0.0) out.doubt = doubts.change.sum() / doubts.total;
   if (refit.verify > 0) {
     const Folds folds = some_folds(problem.partitions[0], l, refit.verify, refit.seed);
     const Matrix z = refits_of(folds);

@@ -18,16 +18,18 @@ struct FinalFit {
   std::vector<Matrix> z;   ///< held-out outputs, one for each partition
   double criterion = 0.0;  ///< of these outputs, before any are refitted
   Vector leverage;         ///< of a row on its own output, mean over outputs; NaN where rows were refitted
-  Matrix
-      step;  ///< l x m: what a second Newton step would add (leave-one-out of iterated losses; NaN: not looked at); else empty
-  double pair_auc = 0.0;       ///< leave-pair-out area under the curve, mean over outputs; NaN where there is none
+  /// l x m, iterated losses: how far a refit may end from z (of one step with its sign; NaN: not known); else empty
+  Matrix step;
+  /// By partition, of each output: area of pairs left out together; NaN: none, or not needed.
+  std::vector<Vector> pair_auc;
   std::vector<Index> flagged;  ///< rows where one step is doubtful, worst first
-  double doubt = 0.0;  ///< share of the loss by which a second step would change rows that were not refitted, at most
+  double doubt = 0.0;  ///< share of the loss by which refits would change rows that were not refitted, at most
   int refitted = 0;    ///< how many of them were refitted
   std::vector<Index> verified{};  ///< rows that were refitted as a check ...
   Matrix by_refit{};              ///< ... and their outputs, one row for each
 
-  /// Gaussian processes only: z above are moderated outputs; these are the latent ones they come from, l x m.
+  /// Gaussian processes only: z above are moderated outputs; these are the latent ones they come from, l x m for
+  /// each partition, one below the other.
   Matrix latent_mean{}, latent_variance{};
   Matrix beta{};                        ///< precisions of the sites, l x m
   Matrix by_refit_variance{};           ///< beside by_refit

@@ -6,15 +6,29 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/weights.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna::detail {
 namespace {
 
-Matrix mean_of(const std::vector<Matrix>& z) {
-  Matrix sum = z[0];
-  for (std::size_t r = 1; r < z.size(); ++r) sum += z[r];
-  return sum / double(z.size());
+// What every repeat has, one repeat below the other.
+Matrix stacked(const std::vector<Matrix>& z) {
+  if (z.size() == 1) return z[0];
+  const Index l = z[0].rows();
+  Matrix out(l * Index(z.size()), z[0].cols());
+  for (std::size_t r = 0; r < z.size(); ++r) out.middleRows(Index(r) * l, l) = z[r];
+  return out;
+}
+template <class M>
+M repeated(const M& once, std::size_t repeats) {
+  return once.replicate(Index(repeats), 1);
+}
+template <class T>
+std::vector<T> repeated(const std::vector<T>& once, std::size_t repeats) {
+  std::vector<T> out;
+  for (std::size_t r = 0; r < repeats; ++r) out.insert(out.end(), once.begin(), once.end());
+  return out;
 }
 
 }  // namespace
@@ -46,7 +60,9 @@ void keep_held_out(Model& model, const Dataset& data, const Problem& problem, co
   h.row = data.source_row;
   if (h.row.empty())
     for (Index i = 0; i < problem.X.rows(); ++i) h.row.push_back(i + 1);
-  h.output = fit.latent_mean.size() > 0 ? fit.latent_mean : mean_of(fit.z);
+  const std::size_t repeats = fit.z.size();
+  h.row = repeated(h.row, repeats);
+  h.output = fit.latent_mean.size() > 0 ? fit.latent_mean : stacked(fit.z);
   for (Index i = 0; i < h.output.rows(); ++i)
     if (!h.output.row(i).allFinite())
       fail_numerical(
@@ -54,16 +70,17 @@ void keep_held_out(Model& model, const Dataset& data, const Problem& problem, co
                       "the data, standardise it, or give a larger lambda",
                       h.row[std::size_t(i)]));
   h.variance = fit.latent_variance;
-  h.fitted = fit.fitted;
-  h.offset = data.offset;
-  h.target = problem.truth.scale.size() > 0 ? problem.learn.t : data.targets;
-  h.label = data.label;
-  h.leverage = fit.leverage.unaryExpr(  // rounding may put it beside its range
+  h.fitted = repeated(fit.fitted, repeats);
+  h.offset = repeated(data.offset, repeats);
+  h.target = repeated(problem.truth.scale.size() > 0 ? problem.learn.t : data.targets, repeats);
+  h.label = repeated(data.label, repeats);
+  h.leverage = repeated(fit.leverage, repeats).unaryExpr(  // rounding may put it beside its range
       [](double leverage) { return std::isnan(leverage) ? leverage : std::clamp(leverage, 0.0, 1.0); });
   h.trust = Vector::Constant(problem.X.rows(), std::nan(""));
   for (Index i = 0; i < fit.step.rows(); ++i)
     for (const double step : fit.step.row(i))
       if (!std::isnan(step)) h.trust[i] = std::fmin(h.trust[i], 1.0 / (1.0 + std::abs(step)));
+  h.trust = repeated(h.trust, repeats);
 }
 
 FitReport::Verification verification(const Model& model, const FinalFit& fit) {
@@ -88,9 +105,12 @@ FitReport::Verification verification(const Model& model, const FinalFit& fit) {
 
 void decide(Model& model, const Problem& problem, const FinalFit& fit, const TrainOptions& options) {
   const Truth& truth = problem.truth;
-  const Matrix z = mean_of(fit.z);
+  // Every repeat's outputs, each for its share of the row.
+  const Matrix z = stacked(fit.z);
+  const std::vector<int> label = repeated(truth.label, fit.z.size());
+  const Vector weights = repeated(truth.weights, fit.z.size()) / double(fit.z.size());
   if (problem.criterion_options.recalibrate) {
-    model.calibration = calibrate(model.loss, z, truth.label, truth.weights);
+    model.calibration = calibrate(model.loss, z, label, weights, weight_of_one_row(truth.counted()));
     if (!model.calibration.fitted)
       model.report.warnings.push_back(
           "recalibration was left out: the held-out outputs do not rank the classes at all");
@@ -103,7 +123,8 @@ void decide(Model& model, const Problem& problem, const FinalFit& fit, const Tra
   if (options.threshold->kind == ThresholdRule::Kind::cost && has_probabilities(model))
     natural = output_with_odds(model.loss, model.calibration,
                                std::log(options.threshold->false_positive / options.threshold->false_negative));
-  model.threshold = choose_threshold(*options.threshold, z.col(0), truth.label, truth.weights, natural);
+  const Vector counted = repeated(truth.counted(), fit.z.size()) / double(fit.z.size());
+  model.threshold = choose_threshold(*options.threshold, z.col(0), label, counted, natural);
 }
 
 }  // namespace lacuna::detail

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/weights.hpp"
+#include "lacuna/data/duplicates.hpp"
 #include "lacuna/model/detail/train_gp.hpp"
 
 namespace lacuna::detail {
@@ -37,7 +39,9 @@ std::vector<Folds> partitions(const CrossValidation& cv, const Dataset& data, In
   if (cv.folds < 2 || cv.folds > l)
     fail_usage(fmt::format("train: {} folds of {} rows; between 2 and {} are possible", cv.folds, l, l));
   std::vector<Folds> out;
-  for (int r = 0; r < cv.repeats; ++r) out.push_back(k_folds(l, cv.folds, data.label, seed + std::uint64_t(r)));
+  for (int r = 0; r < cv.repeats; ++r)
+    out.push_back(data.group.empty() ? k_folds(l, cv.folds, data.label, seed + std::uint64_t(r))
+                                     : grouped_folds(data.group, cv.folds, seed + std::uint64_t(r)));
   return out;
 }
 
@@ -59,15 +63,27 @@ double robust_deviation(const Dataset& data, TrainOptions options) {
   options.recalibrate = false;
   options.verify = 0;
   options.keep_held_out = true;
+  options.intervals = false;
+  options.cv.repeats = 1;
   const Model first = train(data, options);
   const Matrix& z = first.held_out.output;
   if (z.size() == 0) return 0.0;  // interrupted
-  std::vector<double> r;
+  const Vector weights = weights_for(options.select_weights, data.select_weights, data, z.rows(), "selection");
+  std::vector<std::pair<double, double>> r;
   for (Index c = 0; c < z.cols(); ++c)
-    for (Index i = 0; i < z.rows(); ++i) r.push_back(std::abs(data.targets(i, c) - z(i, c)));
-  const auto middle = r.begin() + std::ptrdiff_t(r.size() / 2);
-  std::nth_element(r.begin(), middle, r.end());
-  return 1.4826 * *middle;
+    for (Index i = 0; i < z.rows(); ++i) r.emplace_back(std::abs(first.held_out.target(i, c) - z(i, c)), weights[i]);
+  return 1.4826 * value_at_weight(r, 0.5 * weights.sum() * double(z.cols()));
+}
+
+// The weighted mean distance of targets from their mean, of the target where it is largest.
+double spread_of_targets(const Dataset& data) {
+  const Vector w = data.weights.size() > 0 ? data.weights : Vector(Vector::Ones(data.targets.rows()));
+  double largest = 0.0;
+  for (Index c = 0; c < data.targets.cols(); ++c) {
+    const double mean = w.dot(data.targets.col(c)) / w.sum();
+    largest = std::max(largest, w.dot((data.targets.col(c).array() - mean).abs().matrix()) / w.sum());
+  }
+  return largest;
 }
 
 }  // namespace
@@ -76,8 +92,7 @@ Machine resolve_machine(const Dataset& data, const TrainOptions& options) {
   Machine machine = options.model.value_or(automatic_machine(data.task));
   check_targets(machine, data);
   if (auto* huber = std::get_if<PseudoHuber>(&machine.loss); huber != nullptr && !(huber->delta > 0.0)) {
-    const double spread = (data.targets.colwise().maxCoeff() - data.targets.colwise().minCoeff()).maxCoeff();
-    huber->delta = std::max(1.345 * robust_deviation(data, options), 1e-6 * spread);
+    huber->delta = std::max(1.345 * robust_deviation(data, options), 1e-6 * spread_of_targets(data));
   }
   return machine;
 }
@@ -98,7 +113,8 @@ void check_options(const Dataset& data, const Machine& machine, const TrainOptio
   if (machine.inference) check_gp_options(data, machine, options);
 }
 
-Truth make_truth(const Dataset& data, Index rows, const Machine& machine, const TrainOptions& options) {
+Truth make_truth(const Dataset& data, Index rows, const Machine& machine, const TrainOptions& options,
+                 const std::vector<Index>& first_of_copies) {
   Truth truth{.targets = machine_targets(ls_svm(), data),
               .label = data.label,
               .classes = int(data.classes.size()),
@@ -111,12 +127,13 @@ Truth make_truth(const Dataset& data, Index rows, const Machine& machine, const 
     truth.scale = truth.t.cwiseAbs();
   else if (!data.label.empty() && gives_probabilities(machine.loss))
     truth.t = machine_targets(machine, data);
+  if (!first_of_copies.empty()) truth.gathered = gathered(truth.weights, first_of_copies);
   return truth;
 }
 
 Problem make_problem(const Dataset& data, const RowSource& X, const Machine& machine, const TrainOptions& options) {
   Problem p = make_unjudged_problem(data, X, machine, options);
-  p.truth = make_truth(data, X.rows(), machine, options);
+  p.truth = make_truth(data, X.rows(), machine, options, p.first_of_copies);
   return p;
 }
 
@@ -139,12 +156,8 @@ Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Mac
   p.criterion_options = options.criterion_options;
   p.criterion_options.recalibrate = recalibrates(data, options);
   p.by_refit = options.cv.by_refit;
-  // One Newton step is too timid for rates of rare events: a claim that is left out would go on predicting itself, and the
-  // search would run into that. A search with gradients, when asked for, has to live with it.
-  const bool with_gradient = options.search == SearchMethod::lbfgs || options.search == SearchMethod::scg;
-  p.line_search =
-      gives_rates(machine.loss) && options.cv.kind == CrossValidation::Kind::loo && !p.by_refit && !with_gradient;
   p.partitions = partitions(options.cv, data, X.rows(), options.search_options.seed);
+  if (options.cv.kind == CrossValidation::Kind::groups) p.first_of_copies = first_of_copies(data, X);
   check_folds(p.partitions, p.learn.zeta);
   return p;
 }

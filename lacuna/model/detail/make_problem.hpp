@@ -16,6 +16,7 @@ Problem make_problem(const Dataset& data, const RowSource& X, const Machine& mac
 /// The same with an empty truth, and the truth alone: a machine of millions of rows needs one after the other.
 Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Machine& machine,
                               const TrainOptions& options);
-Truth make_truth(const Dataset& data, Index rows, const Machine& machine, const TrainOptions& options);
+Truth make_truth(const Dataset& data, Index rows, const Machine& machine, const TrainOptions& options,
+                 const std::vector<Index>& first_of_copies);
 
 }  // namespace lacuna::detail

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/loo/gp_pair_out.hpp"
+#include "lacuna/model/held_out_auc.hpp"
 #include "lacuna/select/select_gp.hpp"
 
 namespace lacuna::detail {
@@ -25,6 +27,19 @@ Matrix moderated_columns(const Loss& likelihood, const HeldOutLatent& at) {
 void set_column(HeldOutLatent& to, Index c, const LatentMoments& from) {
   to.mean.col(c) = from.mean;
   to.variance.col(c) = from.variance;
+}
+
+// The area under the curve of pairs left out; NaN where that is not needed, or where it would be as much work as many
+// fits: every two folds cost a solve for all rows.
+double pair_area(const Problem& problem, const Gram& K, const GpFit& fit, Index c, const Folds& folds) {
+  constexpr double most_work = 3e10;
+  const Ranked rows = ranked(problem.truth, problem.learn.zeta, folds, c);
+  if (!needs_pairs_out(rows, folds)) return std::nan("");
+  if (std::ranges::all_of(folds, [](const auto& fold) { return fold.size() == 1; }))
+    return leave_pair_out_auc(K, fit, rows.positive, rows.weights);
+  if (double(folds.size()) * std::pow(double(K.size()), 3) > most_work) return std::nan("");
+  return area_of_pairs_out(rows, problem.learn.zeta, folds,
+                           [&](const Folds& some) { return moderated(fit.likelihood, held_out_latent(K, fit, some)); });
 }
 
 }  // namespace
@@ -60,7 +75,6 @@ FinalFit final_fit_gp(const Problem& problem, const Machine& machine, const Sele
   const double lambda = chosen.lambda, mean = chosen.values.back();
   const std::size_t R = problem.partitions.size();
   const auto K = problem.backend->gram(chosen.kernel, problem.X.view());
-  const bool one_by_one = R == 1 && problem.partitions[0].empty() && !problem.by_refit;
   const Matrix empty(l, m);
   FinalFit out{.alpha = empty,
                .b = Vector::Constant(m, mean),
@@ -69,7 +83,7 @@ FinalFit final_fit_gp(const Problem& problem, const Machine& machine, const Sele
                .z = {},
                .leverage = Vector::Zero(l),
                .step = {},
-               .pair_auc = one_by_one ? 0.0 : std::nan(""),
+               .pair_auc = std::vector<Vector>(R, Vector::Constant(m, std::nan(""))),
                .flagged = {},
                .beta = empty};
   std::vector<HeldOutLatent> held(R, {empty, empty});
@@ -95,11 +109,7 @@ FinalFit final_fit_gp(const Problem& problem, const Machine& machine, const Sele
     out.leverage += fit.leverage / double(m);
     out.criterion -= fit.log_evidence;
     starts.push_back(start_from(fit));
-    if (one_by_one) {
-      std::vector<bool> positive;
-      for (Index i = 0; i < l; ++i) positive.push_back(problem.learn.t(i, c) > 0.5);
-      out.pair_auc += leave_pair_out_auc(*K, fit, positive, problem.truth.weights) / double(m);
-    }
+    for (std::size_t r = 0; r < R; ++r) out.pair_auc[r][c] = pair_area(problem, *K, fit, c, problem.partitions[r]);
     if (problem.by_refit) continue;
     for (std::size_t r = 0; r < R; ++r) set_column(held[r], c, held_out_latent(*K, fit, problem.partitions[r]));
   }
@@ -120,16 +130,16 @@ FinalFit final_fit_gp(const Problem& problem, const Machine& machine, const Sele
     out.z.push_back(moderated_columns(classifier.likelihood, held[r]));
   }
   if (problem.by_refit) out.leverage.setConstant(std::nan(""));
-  out.latent_mean = out.latent_variance = Matrix::Zero(l, m);
-  for (const HeldOutLatent& h : held) {
-    out.latent_mean += h.mean / double(R);
-    out.latent_variance += h.variance / double(R);
+  out.latent_mean = out.latent_variance = Matrix(l * Index(R), m);
+  for (std::size_t r = 0; r < R; ++r) {
+    out.latent_mean.middleRows(Index(r) * l, l) = held[r].mean;
+    out.latent_variance.middleRows(Index(r) * l, l) = held[r].variance;
   }
   if (problem.criterion != Criterion::evidence) {
     out.criterion = 0.0;
     for (const Matrix& z : out.z) {
       const Score s = score(problem.criterion, z, problem.truth, false, problem.criterion_options);
-      out.criterion += (s.value - s.prior) / double(R);
+      out.criterion += s.value / double(R);
     }
   }
   if (refit.verify > 0) {

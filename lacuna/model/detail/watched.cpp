@@ -3,6 +3,8 @@
 #include <memory>
 #include <mutex>
 
+#include "lacuna/base/stopping.hpp"
+
 namespace lacuna::detail {
 
 RowSource watched(const RowSource& X, const Observer& observer) {
@@ -18,7 +20,7 @@ RowSource watched(const RowSource& X, const Observer& observer) {
     place->seen = place->seen + rows > l ? rows : place->seen + rows;
     if (!place->stopped && !observer({.stage = "pass over rows", .done = long(place->seen), .total = long(l)}))
       place->stopped = true;
-    if (place->stopped) throw PassInterrupted{};
+    if (place->stopped) throw Stopped{};
   });
 }
 

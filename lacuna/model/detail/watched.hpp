@@ -7,10 +7,7 @@
 
 namespace lacuna::detail {
 
-/// Thrown out of a pass when the observer says no.
-struct PassInterrupted {};
-
-/// The same rows; without an observer, just those.
+/// The same rows; without an observer, just those. A pass throws Stopped (base/stopping.hpp) when the observer says no.
 RowSource watched(const RowSource& X, const Observer& observer);
 
 }  // namespace lacuna::detail

@@ -36,8 +36,8 @@ Selection choose(const Parameters& parameters, SearchSpace space, const Criterio
   if (!options.near.empty())
     space.near = parameters.point(options.near).cwiseMax(space.box.lower).cwiseMin(space.box.upper);
   SearchOptions search_options = options.search;
-  search_options.max_evaluations = options.max_evaluations.value_or(
-      (has_gradient ? 1 : 2) * default_max_evaluations(Index(parameters.free().size())));
+  search_options.max_evaluations =
+      options.max_evaluations.value_or((has_gradient ? 1 : 2) * default_max_evaluations(space));
   Objective objective = bare;
   if (options.penalty > 0.0) {
     // The regulariser carries no penalty: its centre moves with it.

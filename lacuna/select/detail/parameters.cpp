@@ -8,18 +8,13 @@
 
 #include "lacuna/base/names.hpp"
 #include "lacuna/kernel/diagonal.hpp"
+#include "lacuna/select/detail/apart.hpp"
 
 namespace lacuna::detail {
 namespace {
 
 constexpr double widest_mean = 10.0;  // in its units
 constexpr double on_the_bound = 1e-3;
-
-// An inverse squared width: the last part of its name says so.
-bool is_scale(const std::string& name) {
-  const std::size_t dot = name.rfind('.');
-  return name.compare(dot == std::string::npos ? 0 : dot + 1, 5, "theta") == 0;
-}
 
 std::vector<std::size_t> open(const std::vector<std::optional<double>>& given) {
   std::vector<std::size_t> out;
@@ -30,10 +25,18 @@ std::vector<std::size_t> open(const std::vector<std::optional<double>>& given) {
 
 }  // namespace
 
+bool is_scale(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  return name.compare(dot == std::string::npos ? 0 : dot + 1, 5, "theta") == 0;
+}
+
 std::vector<double> kernel_start(const KernelSpec& spec, const RowsView& X, const Vector& scale_weights) {
   std::vector<double> start = start_values(spec.kernel, data_scale(X, scale_weights));
   for (std::size_t p = 0; p < start.size(); ++p)
     if (spec.given[p]) start[p] = *spec.given[p];
+  const std::vector<double> apart = places_of_parts(spec).centred;
+  for (std::size_t p = 0; p < start.size(); ++p)
+    if (apart[p] != 0.0) start[p] *= std::pow(10.0, apart[p]);
   return start;
 }
 
@@ -43,6 +46,7 @@ Parameters::Parameters(const KernelSpec& spec, const char* regulariser, std::opt
   scale_ = {false};
   for (const std::string& n : parameter_names(spec.kernel)) scale_.push_back(is_scale(n));
   given_.insert(given_.end(), spec.given.begin(), spec.given.end());
+  place_ = places_of_parts(spec).place;
   free_ = open(given_);
 }
 
@@ -100,7 +104,7 @@ Vector Parameters::gradient(double d_log_lambda, const Vector& d_log_kernel, dou
 }
 
 SearchSpace Parameters::space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser,
-                              Index rows) const {
+                              double rows) const {
   SearchSpace out;
   const auto n = Index(free_.size());
   out.start.resize(n);
@@ -116,12 +120,16 @@ SearchSpace Parameters::space(const std::vector<double>& kernel_start, const Reg
     }
     double down = 1e-6, up = 1e4;
     if (p == 0) {
-      const double rounding = 1e3 * std::numeric_limits<double>::epsilon() * double(rows);
+      const double rounding = 1e3 * std::numeric_limits<double>::epsilon() * rows;
       out.regulariser = k;
       down = std::max(regulariser.down, rounding);
       up = regulariser.up;
     } else if (scale_[p]) {
       out.scales.push_back(k);
+    }
+    if (p > 0 && place_[p - 1] != 0.0) {
+      if (out.places.size() == 0) out.places = Vector::Zero(n);
+      out.places[k] = place_[p - 1];
     }
     out.start[k] = std::log(p == 0 ? regulariser.start : kernel_start[p - 1]);
     out.box.lower[k] = out.start[k] + std::log(down);
@@ -133,9 +141,6 @@ SearchSpace Parameters::space(const std::vector<double>& kernel_start, const Reg
 std::vector<std::string> Parameters::warnings(const SearchSpace& space, const SearchResult& result,
                                               std::string_view interpolates) const {
   std::vector<std::string> out;
-  if (result.stop == Stop::max_evaluations)
-    out.push_back(fmt::format("the search stopped after {} evaluations before it converged; raise --max-evaluations",
-                              result.evaluations));
   if (result.stop == Stop::time_limit)
     out.push_back("the search stopped at the time limit before it converged; the best point so far is used");
   const Vector& best = result.best.log_parameters;
@@ -162,7 +167,7 @@ GpSpace gp_space(const RowsView& X, const KernelSpec& spec, std::optional<double
   const std::vector<double> start = kernel_start(spec, X, {});
   const double self = std::max(kernel_diagonal(with_parameters(spec.kernel, start), X).mean(), 1e-300);
   const Parameters parameters(spec, lambda, mean, self);
-  return {parameters, parameters.space(start, {.start = self, .down = 1e-8, .up = 1e4}, X.rows())};
+  return {parameters, parameters.space(start, {.start = self, .down = 1e-8, .up = 1e4}, double(X.rows()))};
 }
 
 }  // namespace lacuna::detail

@@ -15,7 +15,11 @@
 
 namespace lacuna::detail {
 
-/// Kernel parameters where a search begins: those given, and for the others what suits the scale of the data.
+/// Whether the parameter of this name is an inverse squared width: its last part says so.
+bool is_scale(const std::string& name);
+
+/// Kernel parameters where a search begins: those given, and for the others what suits the scale of the data; parts
+/// that could change places begin apart (apart.hpp).
 std::vector<double> kernel_start(const KernelSpec& spec, const RowsView& X, const Vector& scale_weights);
 
 /// Where the regulariser begins, and its box as factors of that; the lower end is no lower than rounding allows, below which a
@@ -45,7 +49,7 @@ class Parameters {
                   const std::vector<double>& values) const;
 
   /// Four to six decades about their start for the kernel's parameters, ten units either way for the mean.
-  SearchSpace space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, Index rows) const;
+  SearchSpace space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, double rows) const;
 
   /// What a result says that sits on the box or did not come to an end. `interpolates`: what a regulariser at its lower end
   /// means.
@@ -58,7 +62,8 @@ class Parameters {
 
   Kernel kernel_;
   std::vector<std::string> names_;
-  std::vector<bool> scale_;  // inverse squared widths
+  std::vector<bool> scale_;    // inverse squared widths
+  std::vector<double> place_;  // of the kernel's, among parts that could change places
   std::vector<std::optional<double>> given_;
   std::vector<std::size_t> free_;
   bool has_mean_ = false;

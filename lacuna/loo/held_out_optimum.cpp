@@ -1,0 +1,364 @@
+#include "lacuna/loo/held_out_optimum.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "lacuna/compute/parallel.hpp"
+
+namespace lacuna {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double floor_of_beta = 10.0;    // times lambda/K_jj, shared out among all rows
+constexpr double enough_of_a_line = 0.1;  // what may be left of its first slope
+constexpr double furthest = 1e4;          // along a line, in steps
+constexpr Index rows_at_once = 128;       // held out side by side
+constexpr Index worth_a_thread = 20000;   // losses looked at
+
+// The fit of all rows, and the factor that preconditions, in the letters of the dual machine.
+struct System {
+  double lambda = 0.0;
+  Vector beta = {};  // of the factor; 0: not in the system
+  Vector alpha = {}, z = {};
+  std::function<Matrix(const Matrix&)> apply_Q = {};
+  // Outputs of all rows for coefficients and the outputs they give the rows in the system.
+  std::function<Vector(const Vector& alpha, const Vector& z)> predict = {};
+
+  bool in_system(Index i) const { return beta[i] > 0.0; }
+};
+
+// One fold on its way.
+struct Way {
+  std::vector<Index> inside = {};  // its rows in the system, ascending
+  Matrix Q_F = {};                 // Q_:F
+  Eigen::LLT<Eigen::MatrixXd> Q_FF = {};
+  double variance = 0.0;          // the largest v_i, v_F = diag(Q_FF^-1)/lambda - 1/beta_F
+  Vector alpha = {}, z = {};      // the machine without the fold, so far
+  Vector r = {}, last_r = {};     // its slope, here and one step ago
+  Vector d_alpha = {}, d_z = {};  // the direction last taken
+  double rho = 0.0;               // of the last preconditioned slope
+  double softer = 1.0;            // how much less J_F bends along the last direction than the factor says
+  double left = infinity;
+  bool arrived = false, done = false;  // done: no further step helps
+};
+
+template <class L>
+class Follower {
+ public:
+  Follower(const L& loss, const System& system, const Supervision& learn, Index column, double tolerance)
+      : loss_(loss), system_(system), learn_(learn), t_(learn.t.col(column)), tolerance_(tolerance) {}
+
+  // The first step: the fold's own coefficients go, all else is stationary, or nearly.
+  Way begin(std::vector<Index> inside, Matrix Q_F) const {
+    Way way{.inside = std::move(inside), .Q_F = std::move(Q_F), .alpha = system_.alpha, .z = system_.z};
+    const auto f = Index(way.inside.size());
+    Eigen::MatrixXd Q_FF(f, f);
+    for (Index k = 0; k < f; ++k) Q_FF.row(k) = way.Q_F.row(way.inside[std::size_t(k)]);
+    way.Q_FF.compute(0.5 * (Q_FF + Q_FF.transpose()));
+    way.done = way.Q_FF.info() != Eigen::Success;
+    if (way.done) return way;
+    const Eigen::MatrixXd tau = way.Q_FF.solve(Eigen::MatrixXd::Identity(f, f));
+    for (Index k = 0; k < f; ++k)
+      way.variance =
+          std::max(way.variance, tau(k, k) / system_.lambda - 1.0 / system_.beta[way.inside[std::size_t(k)]]);
+    way.r = system_.lambda * way.alpha;
+    for_each_outside(way, [&](Index j) { way.r[j] += learn_.zeta[j] * at(j, way.z[j]).c1; });
+    const Vector nothing = Vector::Zero(t_.size());
+    step(way, nothing, nothing);
+    return way;
+  }
+
+  Vector working(const Way& way) const {
+    Vector g = Vector::Zero(way.r.size());
+    for_each_outside(way, [&](Index j) { g[j] = -way.r[j] / system_.beta[j]; });
+    return g;
+  }
+
+  // One step of conjugate gradients from g and Q g.
+  void step(Way& way, const Vector& g, const Vector& Q_g) const {
+    const auto f = Index(way.inside.size());
+    Vector s(f);
+    for (Index k = 0; k < f; ++k) {
+      const Index i = way.inside[std::size_t(k)];
+      s[k] = -way.alpha[i] - Q_g[i];
+    }
+    way.Q_FF.solveInPlace(s);
+    Vector p_alpha = Q_g + way.Q_F * s, p_z = Vector::Zero(g.size());
+    for_each_outside(way, [&](Index j) { p_z[j] = g[j] - system_.lambda / system_.beta[j] * p_alpha[j]; });
+    for (Index k = 0; k < f; ++k) {
+      const Index i = way.inside[std::size_t(k)];
+      p_alpha[i] = -way.alpha[i];
+      p_z[i] = s[k] + system_.lambda / system_.beta[i] * way.alpha[i];
+    }
+    const double rho = -way.r.dot(p_z);
+    // Polak and Ribiere's conjugate direction; the preconditioned slope itself where that would be no way down.
+    const double gamma = way.rho > 0.0 ? (rho + way.last_r.dot(p_z)) / way.rho : 0.0;
+    if (gamma > 0.0 && way.r.dot(p_z + gamma * way.d_z) < 0.0) {
+      p_alpha += gamma * way.d_alpha;
+      p_z += gamma * way.d_z;
+    }
+    way.rho = rho;
+    way.d_alpha = std::move(p_alpha);
+    way.d_z = std::move(p_z);
+    settle(way, std::sqrt(way.variance * std::max(rho, 0.0)));
+    if (!(rho > 0.0)) way.done = true;
+    if (rho > 0.0) go(way);
+  }
+
+  // Whether the machine without these rows has an optimum: some row pulls the bias up, and some down.
+  bool has_optimum(const std::vector<Index>& inside) const {
+    const Way fold{.inside = inside};
+    bool up = false, down = false;
+    for_each_outside(fold, [&](Index j) {
+      up = up || at(j, -700.0).c1 < 0.0;
+      down = down || at(j, 700.0).c1 > 0.0;
+    });
+    return up && down;
+  }
+
+ private:
+  LossAt at(Index j, double z) const { return loss_.at(z + learn_.offset_of(j), t_[j]); }
+
+  // Rows that the machine without the fold learns from.
+  template <class F>
+  void for_each_outside(const Way& way, const F& f) const {
+    auto next = way.inside.begin();
+    for (Index j = 0; j < t_.size(); ++j) {
+      if (next != way.inside.end() && *next == j)
+        ++next;
+      else if (system_.in_system(j))
+        f(j);
+    }
+  }
+
+  void settle(Way& way, double left) const {
+    double most = 0.0;
+    for (const Index i : way.inside) most = std::max(most, std::abs(way.z[i] - system_.z[i]));
+    way.left = way.softer * left;
+    way.done = way.arrived = way.left <= tolerance_ * (1.0 + most);
+  }
+
+  // Along the direction, to where the slope crosses zero, near enough: Newton's method inside a bracket that shrinks.
+  void go(Way& way) const {
+    const double enough = enough_of_a_line * std::abs(way.r.dot(way.d_z));
+    double low = 0.0, high = infinity, s = 1.0, bend = 0.0;
+    Vector r(way.r.size());
+    for (int trial = 0; trial < 60; ++trial) {
+      double slope = 0.0;
+      std::tie(slope, bend) = slope_at(way, s, r);
+      if (std::abs(slope) <= enough) break;
+      (slope <= 0.0 ? low : high) = s;
+      double next = bend > 0.0 ? s - slope / bend : infinity;
+      if (!(next > low && next < high)) next = high < infinity ? 0.5 * (low + high) : 4.0 * s;
+      next = std::min(next, 4.0 * s);
+      if (next > furthest) break;
+      s = next;
+    }
+    if (!r.allFinite()) {
+      way.done = true;
+      return;
+    }
+    way.alpha += s * way.d_alpha;
+    way.z += s * way.d_z;
+    way.last_r = std::exchange(way.r, std::move(r));
+    if (way.done) return;
+    // rho <= sum of r_j^2/beta_j over the rows outside: what that bounds needs no further look.
+    double most = 0.0, stiff = system_.lambda * way.d_alpha.dot(way.d_z);
+    for_each_outside(way, [&](Index j) {
+      most += way.r[j] * way.r[j] / system_.beta[j];
+      stiff += system_.beta[j] * way.d_z[j] * way.d_z[j];
+    });
+    way.softer = bend > 0.0 ? std::max(1.0, stiff / bend) : infinity;
+    double inside = 0.0;  // of the fold's own coefficients, which must go
+    for (const Index i : way.inside) inside += std::abs(way.alpha[i]);
+    if (inside <= 1e-3 * tolerance_ * system_.alpha.lpNorm<1>()) {
+      const double left = std::sqrt(way.variance * most);
+      settle(way, left);
+    }
+  }
+
+  // The slope of J_F in the outputs at z + s dz, r, and its derivative along the direction with that derivative's own.
+  std::pair<double, double> slope_at(const Way& way, double s, Vector& r) const {
+    r = system_.lambda * (way.alpha + s * way.d_alpha);
+    double bend = system_.lambda * way.d_alpha.dot(way.d_z);
+    for_each_outside(way, [&](Index j) {
+      const double dz = way.d_z[j];
+      const LossAt a = at(j, way.z[j] + s * dz);
+      r[j] += learn_.zeta[j] * a.c1;
+      bend += learn_.zeta[j] * a.c2 * dz * dz;
+    });
+    return {r.dot(way.d_z), bend};
+  }
+
+  const L& loss_;
+  const System& system_;
+  const Supervision& learn_;
+  Vector t_;
+  double tolerance_;
+};
+
+// Rows that no machine has learned from get what the machine without the rest of their fold says.
+void predict_unseen(const System& system, const std::vector<Index>& fold, const Way& way, HeldOutOptimum& out) {
+  if (fold.size() == way.inside.size()) return;
+  const Vector z = system.predict(way.alpha, way.z);
+  for (const Index i : fold) {
+    if (system.in_system(i)) continue;
+    out.z[i] = z[i];
+    out.left[i] = way.left;
+  }
+}
+
+template <class L>
+HeldOutOptimum follow(const L& loss, const System& system, const Supervision& learn, Index column, const Folds& folds,
+                      const FollowOptions& options) {
+  const Index l = system.z.size();
+  HeldOutOptimum out{system.z, Vector::Zero(l), {}};
+  std::vector<std::pair<double, std::size_t>> unfinished;
+  const Follower<L> follower(loss, system, learn, column, options.tolerance);
+  const std::size_t count = folds.empty() ? std::size_t(l) : folds.size();
+  for (std::size_t next = 0; next < count;) {
+    std::vector<std::size_t> which;  // folds that go side by side, their rows, and those of them in the system
+    std::vector<std::vector<Index>> members, inside;
+    Index width = 0;
+    for (; next < count && (width < rows_at_once || inside.empty()); ++next) {
+      std::vector<Index> fold = folds.empty() ? std::vector<Index>{Index(next)} : folds[next];
+      std::vector<Index> in;
+      for (const Index i : fold)
+        if (system.in_system(i)) in.push_back(i);
+      std::ranges::sort(in);
+      if (in.empty()) continue;
+      if (!follower.has_optimum(in)) {
+        for (const Index i : fold) out.left[i] = infinity;
+        continue;
+      }
+      width += Index(in.size());
+      which.push_back(next);
+      members.push_back(std::move(fold));
+      inside.push_back(std::move(in));
+    }
+    Matrix E = Matrix::Zero(l, width);
+    Index c = 0;
+    for (const auto& rows : inside)
+      for (const Index i : rows) E(i, c++) = 1.0;
+    const Matrix Q_E = system.apply_Q(E);
+    std::vector<Way> ways(inside.size());
+    std::vector<Index> begins;
+    c = 0;
+    for (const auto& rows : inside) begins.push_back(std::exchange(c, c + Index(rows.size())));
+    const Index at_a_time = std::max<Index>(1, worth_a_thread / l);
+    parallel_ranges(Index(ways.size()), at_a_time, [&](Index from, Index to) {
+      for (auto k = std::size_t(from); k < std::size_t(to); ++k) {
+        const auto f = Index(inside[k].size());
+        ways[k] = follower.begin(std::move(inside[k]), Q_E.middleCols(begins[k], f));
+      }
+    });
+    out.steps += long(ways.size());
+    for (int step = 1; step < options.max_steps; ++step) {
+      std::vector<Way*> going;
+      for (Way& way : ways)
+        if (!way.done) going.push_back(&way);
+      if (going.empty()) break;
+      const auto many = Index(going.size());
+      Matrix G(l, many);
+      for (Index k = 0; k < many; ++k) G.col(k) = follower.working(*going[std::size_t(k)]);
+      const Matrix Q_G = system.apply_Q(G);
+      parallel_ranges(many, at_a_time, [&](Index from, Index to) {
+        for (Index k = from; k < to; ++k) follower.step(*going[std::size_t(k)], G.col(k), Q_G.col(k));
+      });
+      out.steps += many;
+    }
+    for (std::size_t k = 0; k < ways.size(); ++k) {
+      for (const Index i : ways[k].inside) {
+        out.z[i] = ways[k].z[i];
+        out.left[i] = ways[k].left;
+      }
+      predict_unseen(system, members[k], ways[k], out);
+      if (!ways[k].arrived) unfinished.emplace_back(-ways[k].left, which[k]);
+    }
+  }
+  std::ranges::sort(unfinished);
+  for (const auto& [left, fold] : unfinished) out.unfinished.push_back(fold);
+  return out;
+}
+
+HeldOutOptimum follow(const System& system, const Supervision& learn, Index column, const Folds& folds,
+                      const FollowOptions& options) {
+  return std::visit([&](const auto& loss) { return follow(loss, system, learn, column, folds, options); }, learn.loss);
+}
+
+HeldOutOptimum nowhere(const Vector& z, const Folds& folds) {
+  HeldOutOptimum out{z, Vector::Constant(z.size(), infinity), {}};
+  out.unfinished.resize(folds.empty() ? std::size_t(z.size()) : folds.size());
+  std::iota(out.unfinished.begin(), out.unfinished.end(), std::size_t(0));
+  return out;
+}
+
+// Weights of the factor: rows that hardly count with all the data have a floor, no higher than what rows have on average. Both
+// are shares of the weights, so that k copies of a row are one of weight k here too.
+Vector with_floor(const Vector& beta, double lambda, const Vector& zeta, const Vector& self) {
+  const double total = zeta.sum(), mean = beta.sum() / total;
+  const double least_self = 1e-3 * self.dot(zeta) / total;  // a row at the origin of a linear kernel has none
+  Vector out = beta;
+  for (Index j = 0; j < out.size(); ++j) {
+    const double floor = std::min(mean, floor_of_beta / total * lambda / std::max(self[j], least_self));
+    out[j] = std::max(out[j], floor * zeta[j]);
+  }
+  return out;
+}
+
+}  // namespace
+
+HeldOutOptimum held_out_optimum(const Gram& K, const DualFit& fit, const Supervision& learn, Index column,
+                                const Folds& folds, const FollowOptions& options) {
+  const Vector beta = with_floor(fit.beta, fit.lambda, learn.zeta, K.diagonal());
+  const DualFit factor = solve_dual(K, beta, Matrix::Zero(beta.size(), 1), fit.lambda, Want::solve);
+  if (!factor.usable()) return nowhere(fit.z.col(0), folds);
+  const System system{.lambda = fit.lambda,
+                      .beta = beta,
+                      .alpha = fit.alpha.col(0),
+                      .z = fit.z.col(0),
+                      .apply_Q = [&](const Matrix& G) { return apply_Q(factor, G); },
+                      .predict = [&](const Vector& alpha, const Vector& z) -> Vector {
+                        Index any = 0;  // of the system: the bias moves all outputs alike
+                        beta.maxCoeff(&any);
+                        const Vector change = K.multiply(alpha - fit.alpha.col(0));
+                        return fit.z.col(0) + change + Vector::Constant(z.size(), z[any] - fit.z(any, 0) - change[any]);
+                      }};
+  return follow(system, learn, column, folds, options);
+}
+
+HeldOutOptimum held_out_optimum(const Backend& backend, const PrimalFit& fit, const RowSource& X, const Vector& self,
+                                const Supervision& learn, Index column, const Folds& folds,
+                                const FollowOptions& options) {
+  const Index l = fit.z.rows();
+  const Vector beta = with_floor(fit.beta, fit.lambda, learn.zeta, self);
+  const PrimalFit factor = solve_primal(fit.features, X, beta, Matrix::Zero(l, 1), fit.lambda, Want::solve);
+  if (!factor.usable()) return nowhere(fit.z.col(0), folds);
+  Matrix V(fit.features->size(), l);  // one row to a column
+  over_rows(X, fit.features->size(), [&](Index, Index first, const RowsView& block) {
+    V.middleCols(first, block.rows()) = factor.factor->rows(block);
+  });
+  const Matrix V_rows = V.transpose();
+  const System system{.lambda = fit.lambda,
+                      .beta = beta,
+                      .alpha = fit.pull.col(0) / fit.lambda,
+                      .z = fit.z.col(0),
+                      .apply_Q = [&](const Matrix& G) -> Matrix {
+                        const Matrix W_G = beta.asDiagonal() * G;
+                        const Matrix inner = backend.multiply(V, W_G);
+                        return (W_G - beta.asDiagonal() * backend.multiply(V_rows, inner)) / fit.lambda;
+                      },
+                      // C p = lambda P0 p + Z'W Z p = Z'(lambda alpha + W z)
+                      .predict = [&](const Vector& alpha, const Vector& z) -> Vector {
+                        return V_rows * (V * (fit.lambda * alpha + beta.cwiseProduct(z)));
+                      }};
+  return follow(system, learn, column, folds, options);
+}
+
+}  // namespace lacuna

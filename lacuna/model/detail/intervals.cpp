@@ -1,0 +1,114 @@
+#include "lacuna/model/detail/intervals.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/random.hpp"
+#include "lacuna/model/detail/make_problem.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+// Few rows are left out one by one: a machine of four fifths of twelve rows is another machine.
+constexpr Index fewest_in_folds = 30;
+constexpr int few_folds = 5, many_folds = 10;
+constexpr Index many_rows = 200;
+// A descent that begins near its end.
+constexpr int most_evaluations = 25;
+
+// Whole groups, or single rows.
+Folds folds_for(const Dataset& data, const TrainOptions& options) {
+  const bool by_group = options.cv.kind == CrossValidation::Kind::groups;
+  const Folds parts = by_group ? group_folds(data.group) : Folds{};
+  const Index l = data.size(), units = by_group ? Index(parts.size()) : l;
+  const Index count = units <= fewest_in_folds ? units : l <= many_rows ? many_folds : few_folds;
+  std::vector<Index> order(static_cast<std::size_t>(units));
+  std::iota(order.begin(), order.end(), Index(0));
+  Random random(options.search_options.seed);
+  random.shuffle(order);
+  Folds folds(static_cast<std::size_t>(std::min(count, units)));
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    auto& fold = folds[k % folds.size()];
+    if (by_group)
+      fold.insert(fold.end(), parts[std::size_t(order[k])].begin(), parts[std::size_t(order[k])].end());
+    else
+      fold.push_back(order[k]);
+  }
+  return folds;
+}
+
+std::vector<Index> all_but(Index rows, const std::vector<Index>& fold) {
+  std::vector<char> out(static_cast<std::size_t>(rows));
+  for (const Index i : fold) out[std::size_t(i)] = 1;
+  std::vector<Index> rest;
+  for (Index i = 0; i < rows; ++i)
+    if (!out[std::size_t(i)]) rest.push_back(i);
+  return rest;
+}
+
+// Everything is done without the fold but the choice of a basis, which sees no targets. Empty: no machine.
+Matrix outputs_without(const Dataset& data, const std::vector<Index>& fold, const Problem& all, const Machine& machine,
+                       const Selection& chosen, TrainOptions options) {
+  options.cv.by_refit = false;
+  options.cv.repeats = 1;
+  const Dataset rest = take_rows(data, all_but(data.size(), fold));
+  Problem problem = make_problem(rest, rest.X, machine, options);
+  problem.basis = all.basis;
+  SelectOptions how{SearchMethod::automatic, options.search_options, most_evaluations, options.penalty, chosen.values};
+  if (options.max_evaluations) how.max_evaluations = std::min(*options.max_evaluations, most_evaluations);
+  KernelSpec kernel = bind(options.kernel, data.X.cols());
+  const Selection again = select(problem, kernel, options.lambda, how, options.observer);
+  if (!again.search.usable() || again.search.stop == Stop::interrupted) return {};
+  const FinalFit fit = final_fit(problem, again.kernel, again.lambda, {}, {.all = false}, options.observer);
+  if (!fit.usable()) return {};
+  const Rows left_out = take_rows(RowsView(data.X), fold);
+  const Rows& expansion = fit.expansion.rows() > 0 ? fit.expansion : rest.X;
+  return (problem.backend->cross(again.kernel, left_out, expansion) * fit.alpha).rowwise() + fit.b.transpose();
+}
+
+// Outputs for every row of machines that were chosen and fitted without it; empty where some fold has none.
+Matrix outputs_chosen_again(const Dataset& data, const Folds& folds, const Problem& problem, const Machine& machine,
+                            const Selection& chosen, TrainOptions options) {
+  Matrix z(data.size(), problem.learn.columns());
+  const auto began = std::chrono::steady_clock::now();
+  const auto seconds = options.search_options.seconds;
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    const double used = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    if (seconds && chosen.seconds + used > *seconds) return {};
+    if (!go_on(options.observer, {.stage = "intervals", .done = long(f), .total = long(folds.size())})) return {};
+    try {
+      const Matrix out = outputs_without(data, folds[f], problem, machine, chosen, options);
+      if (out.size() == 0 || !out.allFinite()) return {};
+      for (std::size_t k = 0; k < folds[f].size(); ++k) z.row(folds[f][k]) = out.row(Index(k));
+    } catch (const Error&) {  // too few rows or groups are left to choose on
+      return {};
+    }
+  }
+  return z;
+}
+
+}  // namespace
+
+Intervals intervals(const Dataset& data, const Problem& problem, const Machine& machine, const Selection& chosen,
+                    const FinalFit& fit, const TrainOptions& options) {
+  Matrix z = fit.z[0];
+  for (std::size_t r = 1; r < fit.z.size(); ++r) z += fit.z[r];
+  z /= double(fit.z.size());
+  const Vector& weights = problem.truth.counted();
+  Intervals out{.half_width = interval_half_width(problem.truth.targets - z, weights),
+                .selected = chosen.method != SearchMethod::none};
+  const bool in_memory = data.X.rows() == problem.X.rows() && problem.X.in_memory();
+  if (!out.selected || out.half_width.size() == 0 || !in_memory || data.size() > most_rows_chosen_again ||
+      uses(options.kernel.kernel, Geometry::given))
+    return out;
+  const Folds folds = folds_for(data, options);
+  const Matrix again = outputs_chosen_again(data, folds, problem, machine, chosen, options);
+  if (again.size() == 0) return out;
+  out.half_width = interval_half_width(problem.truth.targets - again, weights);
+  out.folds = int(folds.size());
+  return out;
+}
+
+}  // namespace lacuna::detail

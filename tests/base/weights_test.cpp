@@ -1,0 +1,62 @@
+// Weights count rows in a unit that nobody states: no answer changes with the unit, rows of no weight do not count, and
+// copies that are held out together are one row.
+#include "lacuna/base/weights.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lacuna/base/random.hpp"
+
+namespace lacuna {
+namespace {
+
+TEST(Weights, EqualOnesCountTheirRowsInAnyUnit) {
+  for (const double unit : {1e-200, 1e-6, 1.0, 0.1, 1e6, 1e200}) {
+    const Vector w = Vector::Constant(7, unit);
+    EXPECT_NEAR(weight_of_one_row(w) / unit, 1.0, 1e-14);
+    EXPECT_NEAR(rows_counted(w), 7.0, 1e-13);
+  }
+}
+
+TEST(Weights, RowsOfNextToNoWeightDoNotCount) {
+  Vector w = Vector::Ones(40);
+  w.tail(30).setConstant(1e-9);
+  EXPECT_NEAR(rows_counted(w), 10.0, 1e-6);
+  w.tail(30).setZero();
+  EXPECT_NEAR(rows_counted(w), 10.0, 1e-13);
+}
+
+TEST(Weights, CopiesHeldOutTogetherAreOneRow) {
+  const Vector weighted{{2.0, 1.0, 3.0}}, copies = Vector::Ones(6);
+  const Vector sum = gathered(copies, {0, 0, 2, 3, 3, 3});
+  EXPECT_EQ(sum, (Vector{{2.0, 0.0, 1.0, 3.0, 0.0, 0.0}}));
+  EXPECT_NEAR(weight_of_one_row(sum), weight_of_one_row(weighted), 1e-15);
+  EXPECT_EQ(gathered(weighted, {}), weighted);
+}
+
+// As if every row stood there as often as its weight says.
+TEST(Weights, ValueAtAWeightIsThatOfCopiesInOrder) {
+  Random random(3);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<double> copies;
+    std::vector<std::pair<double, double>> rows;
+    const bool alike = trial % 3 == 0;
+    for (int i = 0; i < 9; ++i) {
+      const double value = random.normal();
+      const int weight = alike ? 2 : int(random.below(4));
+      rows.emplace_back(value, weight);
+      copies.insert(copies.end(), std::size_t(weight), value);
+    }
+    if (copies.empty()) continue;
+    std::sort(copies.begin(), copies.end());
+    for (const double unit : {1.0, 1e-6, 0.1, 1e6})
+      for (std::size_t rank = 1; rank <= copies.size(); ++rank) {
+        auto scaled = rows;
+        for (auto& [value, weight] : scaled) weight *= unit;
+        EXPECT_EQ(value_at_weight(scaled, unit * double(rank)), copies[rank - 1]);
+        EXPECT_EQ(value_at_weight(scaled, unit * (double(rank) - 0.5)), copies[rank - 1]);
+      }
+  }
+}
+
+}  // namespace
+}  // namespace lacuna

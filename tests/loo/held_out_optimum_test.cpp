@@ -1,0 +1,148 @@
+// Held-out outputs followed to their optimum equal refits: every loss, weights, offsets, folds, and regularisers from large to next
+// to nothing, where one Newton step is far off.
+#include "lacuna/loo/held_out_optimum.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lacuna/loo/leave_fold_out.hpp"
+#include "lacuna/loo/leave_one_out.hpp"
+#include "lacuna/loo/refit.hpp"
+#include "lacuna/machine/irls.hpp"
+#include "lacuna/machine/primal_irls.hpp"
+#include "tests/support/problems.hpp"
+
+namespace lacuna {
+namespace {
+
+constexpr Index n = 50;
+
+const RowMatrix& X() {
+  static const RowMatrix rows = testing::random_rows(n, 2, 81);
+  return rows;
+}
+
+// Targets that follow the rows with some noise, as each loss wants them; every tenth row may weigh nothing.
+Supervision learn_with(const Loss& loss, int zeros) {
+  Random random(82);
+  Supervision out{loss, testing::random_weights(n, 83, zeros), Matrix(n, 1), {}};
+  const bool rates = std::holds_alternative<Poisson>(loss) || std::holds_alternative<Gamma>(loss);
+  if (rates) out.offset = Vector(n);
+  for (Index i = 0; i < n; ++i) {
+    const double f = std::sin(2.0 * X()(i, 0)) + 0.7 * X()(i, 1), noise = 0.4 * random.normal();
+    if (rates) out.offset[i] = 0.3 * random.normal();
+    if (std::holds_alternative<Poisson>(loss))
+      out.t(i, 0) = double(random.poisson(std::exp(f - 1.0 + out.offset[i])));
+    else if (std::holds_alternative<Gamma>(loss))
+      out.t(i, 0) = std::exp(f + noise + out.offset[i]);
+    else if (std::holds_alternative<PseudoHuber>(loss))
+      out.t(i, 0) = f + noise + (i % 9 == 0 ? 5.0 : 0.0);
+    else if (std::holds_alternative<SquaredHinge>(loss))
+      out.t(i, 0) = f + noise > 0.0 ? 1.0 : -1.0;
+    else
+      out.t(i, 0) = f + noise > 0.0 ? 1.0 : 0.0;
+  }
+  return out;
+}
+
+struct Case {
+  Loss loss;
+  double lambda;
+  double theta;
+};
+
+class FollowedTo : public ::testing::TestWithParam<Case> {};
+
+TEST_P(FollowedTo, TheOptimumEqualsRefits) {
+  const auto& [loss, lambda, theta] = GetParam();
+  const Supervision learn = learn_with(loss, 5);
+  const auto K = cpu_backend().gram(Rbf{.theta = theta}, X());
+  const IrlsFit f = irls(*K, loss, learn.zeta, learn.t.col(0), learn.offset, lambda, Want::inverse);
+  ASSERT_EQ(f.stop, Stop::converged);
+  for (const Folds& folds : {Folds{}, k_folds(n, 7, {}, 3)}) {
+    const HeldOutOptimum followed = held_out_optimum(*K, f.fit, learn, 0, folds);
+    const Vector truth = refit_held_out(cpu_backend(), *K, learn, lambda, folds).z.col(0);
+    const Vector one =
+        folds.empty() ? leave_one_out(f.fit, Q_diagonal(f.fit)).col(0) : leave_fold_out(*K, f.fit, folds).col(0);
+    double worst_one = 0.0;
+    int known = 0;
+    std::vector<bool> there(n, true);
+    for (const std::size_t k : followed.unfinished)
+      for (const Index i : folds.empty() ? std::vector<Index>{Index(k)} : folds[k]) there[std::size_t(i)] = false;
+    for (Index i = 0; i < n; ++i) {
+      if (std::isnan(truth[i])) continue;  // the refit itself did not end
+      ++known;
+      const double scale = 1.0 + std::abs(truth[i]);
+      worst_one = std::max(worst_one, std::abs(one[i] - truth[i]) / scale);
+      // The bound knows curvature along one direction only, hence the factor. What did not arrive is for refits.
+      if (there[std::size_t(i)]) {
+        EXPECT_LE(std::abs(followed.z[i] - truth[i]), 50.0 * followed.left[i] + 1e-6 * scale) << "row " << i;
+      }
+    }
+    EXPECT_GE(known, n - 5);
+    // Next to no regulariser, and a hinge whose rows cross the margin, are for refits.
+    if (lambda >= 1e-3 && !std::holds_alternative<SquaredHinge>(loss)) {
+      EXPECT_TRUE(followed.unfinished.empty());
+    }
+    RecordProperty("steps", int(followed.steps));
+    if (lambda == 0.1) {
+      EXPECT_GE(worst_one, 1e-3) << "or there would be nothing to follow";
+    }
+  }
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> out;
+  const std::vector<Loss> losses = {Logistic{}, Probit{}, Poisson{}, SquaredHinge{}, Gamma{}, PseudoHuber{0.5}};
+  for (const Loss& loss : losses)
+    for (const double lambda : {1e6, 10.0, 0.1, 1e-3, 1e-6})
+      for (const double theta : {0.2, 3.0}) out.push_back({loss, lambda, theta});
+  return out;
+}
+INSTANTIATE_TEST_SUITE_P(EveryLoss, FollowedTo, ::testing::ValuesIn(cases()));
+
+// On a basis of every fourth row, and with all rows in it, where the machine is the dual one.
+TEST(FollowedOnABasis, EqualsRefitsAndTheDualMachine) {
+  for (const Loss& loss : {Loss(Logistic{}), Loss(Poisson{}), Loss(SquaredHinge{})})
+    for (const Index every : {1, 4}) {
+      SCOPED_TRACE(std::string(name(loss)) + " every " + std::to_string(every));
+      const Supervision learn = learn_with(loss, 0);
+      const Kernel kernel = Rbf{.theta = 0.5};
+      const double lambda = 0.05;
+      RowMatrix basis(n / every, 2);
+      for (Index k = 0; k < basis.rows(); ++k) basis.row(k) = X().row(k * every);
+      const auto features = cpu_backend().features(kernel, basis, n);
+      const PrimalIrlsFit f =
+          irls(features, X(), loss, learn.zeta, learn.t.col(0), learn.offset, lambda, Want::inverse);
+      ASSERT_EQ(f.stop, Stop::converged);
+      for (const Folds& folds : {Folds{}, k_folds(n, 7, {}, 3)}) {
+        const HeldOutOptimum end = held_out_optimum(cpu_backend(), f.fit, X(), Vector::Ones(n), learn, 0, folds);
+        const Vector truth = refit_held_out(features, X(), learn, lambda, folds).z.col(0);
+        for (Index i = 0; i < n; ++i)
+          EXPECT_NEAR(end.z[i], truth[i], 10.0 * end.left[i] + 1e-5 * (1.0 + std::abs(truth[i]))) << i;
+        EXPECT_LE(end.left.maxCoeff(), 1e-5 * (1.0 + end.z.cwiseAbs().maxCoeff()));
+      }
+      if (every > 1) continue;
+      const auto K = cpu_backend().gram(kernel, X());
+      const IrlsFit dual = irls(*K, loss, learn.zeta, learn.t.col(0), learn.offset, lambda, Want::inverse);
+      const Vector z = held_out_optimum(*K, dual.fit, learn, 0, {}).z;
+      EXPECT_LE(
+          (held_out_optimum(cpu_backend(), f.fit, X(), Vector::Ones(n), learn, 0, {}).z - z).cwiseAbs().maxCoeff(),
+          1e-4);
+    }
+}
+
+// The only event, and the only row of a class: nothing is left to fit, and that is said.
+TEST(FollowedTo, NoOptimumIsSaid) {
+  const auto K = cpu_backend().gram(Rbf{.theta = 0.5}, X());
+  for (const Loss& loss : {Loss(Logistic{}), Loss(Poisson{})}) {
+    Supervision learn{loss, Vector::Ones(n), Matrix::Zero(n, 1), {}};
+    learn.t(7, 0) = 1.0;
+    const IrlsFit f = irls(*K, loss, learn.zeta, learn.t.col(0), {}, 0.1, Want::inverse);
+    ASSERT_EQ(f.stop, Stop::converged);
+    const HeldOutOptimum end = held_out_optimum(*K, f.fit, learn, 0, {});
+    for (Index i = 0; i < n; ++i) EXPECT_EQ(std::isinf(end.left[i]), i == 7) << i;
+  }
+}
+
+}  // namespace
+}  // namespace lacuna

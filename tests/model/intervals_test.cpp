@@ -1,0 +1,150 @@
+// Intervals of values: quantiles of held-out residuals by weight, honest about the choice of hyper-parameters, written
+// to files and read back.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "lacuna/base/random.hpp"
+#include "lacuna/model/detail/read_model.hpp"
+#include "lacuna/model/file.hpp"
+#include "lacuna/model/train.hpp"
+
+namespace lacuna {
+namespace {
+
+// sin(x)/x with noise of this deviation.
+Dataset sinc(Index rows, std::uint64_t seed, double noise) {
+  Random random(seed);
+  RowMatrix X(rows, 1);
+  std::vector<double> t;
+  for (Index i = 0; i < rows; ++i) {
+    X(i, 0) = random.uniform(-3.0, 3.0);
+    const double x = 3.0 * X(i, 0);
+    t.push_back((x == 0.0 ? 1.0 : std::sin(x) / x) + noise * random.normal());
+  }
+  return make_dataset(X, t, DataOptions::TaskRequest::regression);
+}
+
+TEST(Intervals, HalfWidthIsTheOrderStatisticOfRankNineTenthsOfRowsAndOne) {
+  Random random(1);
+  for (const Index l : {10, 12, 19, 29, 100}) {
+    Matrix r(l, 2);
+    for (double& x : r.reshaped()) x = random.normal();
+    for (const double unit : {1.0, 1e-6, 0.1, 1e6}) {
+      const Vector width = interval_half_width(r, Vector::Constant(l, unit));
+      for (Index c = 0; c < 2; ++c) {
+        Vector a = r.col(c).cwiseAbs();
+        std::sort(a.begin(), a.end());
+        EXPECT_EQ(width[c], a[(9 * (l + 1) + 9) / 10 - 1]);
+      }
+    }
+  }
+  EXPECT_EQ(interval_half_width(Matrix::Ones(9, 1), Vector::Ones(9)).size(), 0);
+}
+
+TEST(Intervals, RowsOfNextToNoWeightDoNotWidenThem) {
+  Random random(2);
+  Matrix r(50, 1);
+  for (Index i = 0; i < 50; ++i) r(i, 0) = i < 20 ? 0.1 * random.normal() : 10.0;
+  Vector w = Vector::Ones(50);
+  w.tail(30).setConstant(1e-9);
+  EXPECT_EQ(interval_half_width(r, w), interval_half_width(r.topRows(20), Vector::Ones(20)));
+}
+
+TEST(Intervals, AndTheScaleOfHuberCountRowsByWeight) {
+  Dataset data = sinc(40, 3, 0.1);
+  Dataset junk = sinc(70, 3, 0.1);
+  junk.targets.bottomRows(30).setConstant(1e3);
+  junk.targets.topRows(40) = data.targets;
+  RowMatrix X = junk.X.dense();
+  X.topRows(40) = data.X.dense();
+  junk.X = X;
+  junk.weights = Vector::Ones(70);
+  junk.weights.tail(30).setConstant(1e-14);
+  for (const Machine& machine : {ls_svm(), huber_regression()}) {
+    const TrainOptions options{.model = machine, .kernel = rbf(1.0), .lambda = 0.1};
+    const Model clean = train(data, options), weighted = train(junk, options);
+    EXPECT_NEAR(weighted.intervals.half_width[0], clean.intervals.half_width[0], 1e-7);
+    if (const auto* huber = std::get_if<PseudoHuber>(&clean.loss)) {
+      EXPECT_NEAR(std::get<PseudoHuber>(weighted.loss).delta, huber->delta, 1e-7);
+    }
+  }
+}
+
+// Against what the same rows say of themselves at the parameters they chose.
+TEST(Intervals, CoverNewRowsAboutAsOftenAsTheySayAlthoughParametersWereChosen) {
+  constexpr int draws = 60;
+  const Dataset fresh = sinc(400, 999, 0.2);
+  double honest = 0.0, naive = 0.0;
+  for (int draw = 0; draw < draws; ++draw) {
+    const Model model = train(sinc(20, std::uint64_t(draw + 1), 0.2), {});
+    EXPECT_EQ(model.intervals.folds, 20);
+    EXPECT_TRUE(model.intervals.selected);
+    const Vector miss = (fresh.targets - outputs(model, fresh.X)).cwiseAbs();
+    const Vector seen =
+        interval_half_width(model.held_out.target - model.held_out.output, Vector::Ones(model.held_out.size()));
+    honest += (miss.array() <= model.intervals.half_width[0]).cast<double>().mean() / draws;
+    naive += (miss.array() <= seen[0]).cast<double>().mean() / draws;
+  }
+  // The coverage of one draw of 20 rows has a deviation of about 0.08: 0.01 in the mean.
+  EXPECT_GT(honest, 0.86);
+  EXPECT_LT(honest, 0.96);
+  EXPECT_GT(honest, naive + 0.01) << naive;
+}
+
+TEST(Intervals, OfGivenParametersAreThoseOfTheHeldOutRows) {
+  const Model model = train(sinc(60, 4, 0.1), {.kernel = rbf(1.0), .lambda = 0.1});
+  EXPECT_FALSE(model.intervals.selected);
+  EXPECT_EQ(model.intervals.folds, 0);
+  EXPECT_EQ(model.intervals.half_width,
+            interval_half_width(model.held_out.target - model.held_out.output, Vector::Ones(60)));
+}
+
+TEST(Intervals, RespectGroups) {
+  Dataset data = sinc(45, 5, 0.1);
+  for (Index i = 0; i < 45; ++i) data.group.push_back(int(i % 15));
+  const Model model = train(data, {.cv = parse_cross_validation("group:g")});
+  EXPECT_EQ(model.intervals.folds, 15);
+  Dataset two = data;
+  for (Index i = 0; i < 45; ++i) two.group[std::size_t(i)] = int(i % 2);
+  const Model coarse = train(two, {.cv = parse_cross_validation("group:g")});
+  EXPECT_EQ(coarse.intervals.folds, 0) << "without one of two groups there is none to hold out";
+  EXPECT_EQ(coarse.intervals.half_width.size(), 1);
+}
+
+TEST(Intervals, AreKeptInFiles) {
+  const Model model = train(sinc(30, 6, 0.1), {});
+  const Model back = model_from_bytes(model_to_bytes(model), "memory");
+  EXPECT_EQ(back.intervals.half_width, model.intervals.half_width);
+  EXPECT_EQ(back.intervals.folds, model.intervals.folds);
+  EXPECT_EQ(back.intervals.selected, model.intervals.selected);
+  // Files of earlier versions have the held-out rows only.
+  std::string bytes = model_to_bytes(model);
+  bytes.replace(bytes.find("intervals"), 9, "unknown..");
+  const Model old = detail::read_model_bytes(bytes, "memory", false);
+  EXPECT_EQ(old.intervals.half_width,
+            interval_half_width(model.held_out.target - model.held_out.output, Vector::Ones(30)));
+}
+
+TEST(Weights, OfZeroRemoveARow) {
+  Dataset data = sinc(40, 7, 0.1);
+  data.weights = Vector::Ones(40);
+  std::vector<Index> kept;
+  for (Index i = 0; i < 40; ++i) {
+    if (i % 5 == 2)
+      data.weights[i] = 0.0, data.targets(i, 0) = 1e6;
+    else
+      kept.push_back(i);
+  }
+  for (const char* cv : {"loo", "5"}) {
+    const TrainOptions options{.cv = parse_cross_validation(cv)};
+    const Model weighted = train(data, options), removed = train(take_rows(data, kept), options);
+    EXPECT_EQ(weighted.lambda, removed.lambda);
+    EXPECT_EQ(weighted.alpha, removed.alpha);
+    EXPECT_EQ(weighted.intervals.half_width, removed.intervals.half_width);
+    EXPECT_EQ(weighted.held_out.row[2], 4);
+  }
+}
+
+}  // namespace
+}  // namespace lacuna
