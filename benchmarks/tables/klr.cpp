@@ -17,18 +17,18 @@ using namespace lacuna;
 
 namespace {
 
-struct Mean {
+struct Average {
   double mean = std::nan(""), se = std::nan("");
 };
 
-Mean mean_of(const std::vector<double>& x) {
+Average average_of(const std::vector<double>& x) {
   const Eigen::Map<const Vector> v(x.data(), Index(x.size()));
   const double mean = v.mean();
   return {mean, std::sqrt((v.array() - mean).square().sum() / double(x.size() - 1) / double(x.size()))};
 }
 
-std::map<std::string, Mean> published(const std::string& path) {
-  std::map<std::string, Mean> out;
+std::map<std::string, Average> published(const std::string& path) {
+  std::map<std::string, Average> out;
   if (!std::filesystem::exists(path)) return out;
   const Table table = read_table(path);
   for (std::size_t i = 0; i < std::size_t(table.rows); ++i) {
@@ -38,7 +38,7 @@ std::map<std::string, Mean> published(const std::string& path) {
   return out;
 }
 
-std::string against(const Mean& ours, const Mean& theirs) {
+std::string against(const Average& ours, const Average& theirs) {
   if (std::isnan(theirs.mean)) return "";
   const double z = (ours.mean - theirs.mean) / std::hypot(ours.se, theirs.se);
   return fmt::format("{:>7.3f} ±{:.3f} z {:>+5.2f}{}", theirs.mean, theirs.se, z, std::abs(z) > 2.5 ? " !" : "");
@@ -67,7 +67,10 @@ int main(int argc, char** argv) {
     for (std::size_t k = 0; k < n; ++k) {
       const BenchmarkSplit& split = set.splits[k];
       const Model model =
-          train(take_rows(set.all, split.train), {.model = klr(), .threads = 1, .recalibrate = recalibrate});
+          train(take_rows(set.all, split.train), {.model = klr(),
+                                                  .cv = parse_cross_validation("loo:one-step"),  // as in the papers
+                                                  .threads = 1,
+                                                  .recalibrate = recalibrate});
       const Dataset test = take_rows(set.all, split.test);
       const Predictions said = predict(model, test.X);
       for (std::size_t i = 0; i < split.test.size(); ++i) error[k] += said.label[i] != test.label[i];
@@ -76,10 +79,10 @@ int main(int argc, char** argv) {
           1.0 - log_loss(model.loss, model.calibration, said.output, test.label).mean() / std::numbers::ln2;
       seconds[k] = model.report.search.seconds;
     }
-    const Mean e = mean_of(error), b = mean_of(information);
+    const Average e = average_of(error), b = average_of(information);
     fmt::print("{:<12} {:>3}+{:<2} {:>9.2f} ±{:<5.2f} {:>24} {:>11.3f} ±{:<5.3f} {:>24} {:>9.2f}\n", name, given,
                n - given, e.mean, e.se, against(e, errors[name]), b.mean, b.se, against(b, bits[name]),
-               mean_of(seconds).mean);
+               average_of(seconds).mean);
     std::fflush(stdout);
   }
   fmt::print("splits: published + seeded; z beyond 2.5 is marked !\n");

@@ -13,7 +13,7 @@ using namespace lacuna;
 
 namespace {
 
-struct Contender {
+struct Rival {
   std::string name;
   GpClassifier classifier;
   double bar;
@@ -40,9 +40,9 @@ int main() {
   bool all_met = true;
   fmt::print("{:<18} {:<7} {:>8} {:>6} {:>12} {:>14} {:>13} {:>8}\n", "", "mean", "seconds", "bar", "evaluations",
              "factorisations", "log evidence", "error");
-  for (const auto& [name, classifier, bar] : {Contender{"laplace logistic", {Inference::laplace, Logistic{}}, 0.5},
-                                              Contender{"laplace probit", {Inference::laplace, Probit{}}, 0.5},
-                                              Contender{"ep probit", {Inference::ep, Probit{}}, 8.0}})
+  for (const auto& [name, classifier, bar] : {Rival{"laplace logistic", {Inference::laplace, Logistic{}}, 0.5},
+                                              Rival{"laplace probit", {Inference::laplace, Probit{}}, 0.5},
+                                              Rival{"ep probit", {Inference::ep, Probit{}}, 8.0}})
     for (const bool with_mean : {false, true}) {
       EvidenceProblem problem;
       problem.X = train.X;

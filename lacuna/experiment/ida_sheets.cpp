@@ -11,7 +11,7 @@ namespace {
 
 Cell rounded(double v, int digits) { return Figure{v, digits}; }
 Cell with_error(const Mean& m, int digits) {
-  return m.count == 0 ? Cell() : Cell(Estimate{m.mean, m.se, m.count, digits});
+  return m.count == 0 ? Cell() : Cell(Measured{m.mean, m.se, m.count, digits});
 }
 
 // A score of some of the splits, in print units.
@@ -54,7 +54,7 @@ Sheet score_sheet(const std::vector<IdaCell>& cells, const std::string& score, c
                           cell.way.protocol, with_error(ours, digits),
                           with_error(mean_of(scores(cell, score, true)), digits),
                           with_error(mean_of(scores(cell, score, false)), digits), theirs ? Cell(method) : Cell(),
-                          theirs ? Cell(Estimate{theirs->mean, theirs->se, 0, digits}) : Cell(),
+                          theirs ? Cell(Measured{theirs->mean, theirs->se, 0, digits}) : Cell(),
                           Figure{z, 2, true, std::abs(z) > 2.5 ? " !" : ""}, rounded(seconds(cell).mean, 3)});
   }
   if (all > 0)

@@ -21,14 +21,14 @@ struct Figure {
 };
 
 /// A mean over splits: "5.00 ± 0.64 (20)" for people; mean, se and splits for programs.
-struct Estimate {
+struct Measured {
   double mean, se;  ///< se NaN: of one split
   int splits;       ///< 0: not said
   int digits;
 };
 
 /// Nothing, a number or a word. Numbers that are not finite are nothing.
-using Cell = std::variant<std::monostate, double, std::string, Figure, Estimate>;
+using Cell = std::variant<std::monostate, double, std::string, Figure, Measured>;
 
 struct Sheet {
   std::string name;     ///< one word: the CSV is EXPERIMENT-name.csv

@@ -217,6 +217,8 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   if (!fit.usable()) fail_not_usable(problem, model.kernel, false, far);
   if (searched && !on_some) warn_of_contradiction(report, fit.criterion);
   report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only
+  if (auto& optima = report.search.optima; !on_some && options.penalty == 0.0 && !optima.empty())
+    optima.front().criterion = fit.criterion;  // one number for one point
   detail::keep_expansion(model, data, fit);
   if (report.basis) report.basis->kept = model.alpha.rows();
   detail::decide(model, problem, fit, options);

@@ -20,7 +20,7 @@ std::string short_text(const Cell& cell) {
     return (f->with_sign ? fmt::format("{:+.{}f}", f->value, f->digits) : fmt::format("{:.{}f}", f->value, f->digits)) +
            f->mark;
   }
-  const auto* e = std::get_if<Estimate>(&cell);
+  const auto* e = std::get_if<Measured>(&cell);
   if (e == nullptr || !std::isfinite(e->mean)) return "";
   std::string out = fmt::format("{:.{}f}", e->mean, e->digits);
   if (std::isfinite(e->se)) out += fmt::format(" ± {:.{}f}", e->se, e->digits);
@@ -34,7 +34,7 @@ std::string number_csv(double value) { return std::isfinite(value) ? fmt::format
 // What programs read. An estimate takes the cells that its column has: mean, standard error and number of splits.
 std::string csv_text(const Cell& cell, bool is_estimate, bool has_splits) {
   if (is_estimate) {
-    const auto* e = std::get_if<Estimate>(&cell);
+    const auto* e = std::get_if<Measured>(&cell);
     std::string out = e == nullptr ? "," : number_csv(e->mean) + ',' + number_csv(e->se);
     if (has_splits) out += e == nullptr ? "," : fmt::format(",{}", e->splits);
     return out;
@@ -53,7 +53,7 @@ Json json_of(const Cell& cell) {
   if (const auto* word = std::get_if<std::string>(&cell)) return *word;
   if (const auto* number = std::get_if<double>(&cell)) return number_json(*number);
   if (const auto* f = std::get_if<Figure>(&cell)) return number_json(f->value);
-  const auto* e = std::get_if<Estimate>(&cell);
+  const auto* e = std::get_if<Measured>(&cell);
   if (e == nullptr || !std::isfinite(e->mean)) return nullptr;
   Json out{{"mean", e->mean}, {"se", number_json(e->se)}};
   if (e->splits > 0) out["splits"] = e->splits;
@@ -104,7 +104,7 @@ std::string sheet_csv(const Sheet& sheet) {
   std::vector<bool> is_estimate(sheet.columns.size()), has_splits(sheet.columns.size());
   for (const auto& row : sheet.rows)
     for (std::size_t k = 0; k < row.size(); ++k)
-      if (const auto* e = std::get_if<Estimate>(&row[k])) {
+      if (const auto* e = std::get_if<Measured>(&row[k])) {
         is_estimate[k] = true;
         has_splits[k] = has_splits[k] || e->splits > 0;
       }

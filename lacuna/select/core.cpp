@@ -66,9 +66,13 @@ PartsResult DualCore::for_each_part(double lambda, Want want, WarmStarts* warm,
   return lacuna::for_each_part(K(), problem_.learn, lambda, want, warm, visit, options);
 }
 
+Matrix DualCore::one_step(const DualFit& fit, const Folds& folds) const {
+  return folds.empty() ? leave_one_out(fit, Q_diagonal(fit)) : leave_fold_out(K(), fit, folds);
+}
+
 HeldOut DualCore::held_out(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
   if (problem_.followed && problem_.iterates()) return followed(fit, first, folds, follow);
-  return {folds.empty() ? leave_one_out(fit, Q_diagonal(fit)) : leave_fold_out(K(), fit, folds), {}};
+  return {one_step(fit, folds), {}};
 }
 
 HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
@@ -113,12 +117,16 @@ PartsResult PrimalCore::for_each_part(double lambda, Want want, WarmStarts* warm
   return lacuna::for_each_part(features_, problem_.X, problem_.learn, lambda, want, warm, visit, options);
 }
 
-HeldOut PrimalCore::held_out(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
-  if (problem_.followed && problem_.iterates()) return followed(fit, first, folds, follow);
-  if (folds.empty()) return {leave_one_out(fit), {}};
+Matrix PrimalCore::one_step(const PrimalFit& fit, const Folds& folds) const {
+  if (folds.empty()) return leave_one_out(fit);
   Matrix z = leave_fold_out(*problem_.backend, problem_.X, fit, folds);
   if (z.size() == 0) z.setConstant(fit.z.rows(), fit.z.cols(), unknown);
-  return {std::move(z), {}};
+  return z;
+}
+
+HeldOut PrimalCore::held_out(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
+  if (problem_.followed && problem_.iterates()) return followed(fit, first, folds, follow);
+  return {one_step(fit, folds), {}};
 }
 
 HeldOut PrimalCore::followed(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
@@ -149,7 +157,7 @@ HeldOut PrimalCore::followed(const PrimalFit& fit, Index first, const Folds& fol
 // Very many rows: along the line for rates, which one step misses most, and one step for the others, with what a second
 // would add.
 HeldOut PrimalCore::beyond_one_step(const PrimalFit& fit, Index first, const Folds& folds) const {
-  HeldOut out{folds.empty() ? leave_one_out(fit) : leave_fold_out(*problem_.backend, problem_.X, fit, folds), {}};
+  HeldOut out{one_step(fit, folds), {}};
   if (!folds.empty()) return out;
   const Loss& loss = problem_.learn.loss;
   const std::vector<Index> rows = rows_that_move(fit, loss);

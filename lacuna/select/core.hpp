@@ -25,6 +25,8 @@ class DualCore {
   PartsResult for_each_part(double lambda, Want want, WarmStarts* warm,
                             const std::function<bool(const DualFit& fit, Index first)>& visit,
                             const IrlsOptions& options = {}) const;
+  /// In closed form: exact for the squared loss, one Newton step for others. NaN: a machine without a fold was not positive definite.
+  Matrix one_step(const DualFit& fit, const Folds& folds) const;
   /// For the outputs that a fit holds, `first` the first of them.
   HeldOut held_out(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
   /// Of the one output of an iterated loss, where refits would end.
@@ -56,6 +58,7 @@ class PrimalCore {
   PartsResult for_each_part(double lambda, Want want, WarmStarts* warm,
                             const std::function<bool(PrimalFit& fit, Index first)>& visit,
                             const IrlsOptions& options = {}) const;
+  Matrix one_step(const PrimalFit& fit, const Folds& folds) const;
   HeldOut held_out(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
   /// Where there are many rows only those that one step moves are followed, and none where there are very many.
   HeldOut followed(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;

@@ -126,7 +126,7 @@ TEST(Train, TakesSeveralClassesAndSeveralTargets) {
   two.targets = targets;
   const Model both = train(two);
   const Matrix z = outputs(both, s.X);
-  EXPECT_LE((z.col(1).array() - 3.0 * z.col(0).array() - 1.0).abs().maxCoeff(), 1e-8);
+  EXPECT_LE((z.col(1).array() - 3.0 * z.col(0).array() - 1.0).abs().maxCoeff(), 1e-7);  // of coefficients in the tens
 }
 
 TEST(Train, EveryCriterionAndSearchReachesAModel) {

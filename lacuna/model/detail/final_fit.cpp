@@ -91,7 +91,7 @@ double pair_area(const Problem& problem, const Core& core, typename Core::Fit& f
   if (std::ranges::all_of(folds, [](const auto& fold) { return fold.size() == 1; }))
     return core.pair_auc(fit, c, rows.positive, rows.weights);
   return area_of_pairs_out(rows, problem.learn.zeta, folds,
-                           [&](const Folds& some) -> Vector { return core.held_out(fit, first, some).z.col(c); });
+                           [&](const Folds& some) -> Vector { return core.one_step(fit, some).col(c); });
 }
 
 // The machine, and every row's held-out output in closed form where that is asked for.
