@@ -45,8 +45,8 @@ void describe(At& at, Tally& t, Index classes, Index targets) {
   if (classes == 0) {
     at.number("weight", t.weight, Number::from_zero);
     describe(at, "squares", t.squares, targets, 1, false);
-    describe(at, "spread", t.spread, targets, 1, true);
     at.flag("rates", t.rates);
+    describe(at, "spread", t.spread, targets, 1, t.rates);  // of values it is divided by
     at.number("deviance", t.deviance, Number::finite);
     at.number("nothing", t.nothing, Number::any);  // no rate is common to rows that have no counts
     return;

@@ -396,6 +396,8 @@ TEST(Evaluate, LinesOfAJournalThatCannotBeAreRefused) {
   values.test.tally.squares = values.test.tally.spread = Vector::Ones(2);
   EXPECT_EQ(split_result(to_line(values), 0, 2).test.tally.squares.size(), 2);
   EXPECT_NE(refusal_of_line(to_line(values), 0).find("squares has another length"), std::string::npos);
+  values.test.tally.spread = Vector();
+  EXPECT_THROW(to_line(values), Error);
   EXPECT_NE(refusal_of_line("", 2), "accepted");
   EXPECT_EQ(numbers_of("[1.5,null]", 2)[0], 1.5);
   for (const char* bad : {"[1.5]", "[1,2,3]", "[1,\"2\"]", "{}", "", "[1,"})
