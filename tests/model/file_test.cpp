@@ -267,6 +267,26 @@ TEST_F(ModelFile, ContentThatCannotBeIsRefusedAlthoughTheChecksumIsRight) {
   EXPECT_NE(refused([](auto& m) { m["report"].erase("rows"); }).find("report.rows is absent"), std::string::npos);
 }
 
+TEST_F(ModelFile, IntervalsCentresAndPairsThatCannotBeAreRefused) {
+  const auto refused = [](auto change) { return refusal(changed_file(regression_model(), change)); };
+  const auto outputs = std::size_t(regression_model().b.size());
+  EXPECT_EQ(refused([](auto& m) { m.erase("intervals"); }), "accepted");  // an older file
+  EXPECT_EQ(refused([&](auto& m) { m["intervals"]["half_width"] = std::vector<double>(outputs, 1.0); }), "accepted");
+  EXPECT_NE(refused([&](auto& m) { m["intervals"]["half_width"] = std::vector<double>(outputs + 1, 1.0); }), "accepted");
+  EXPECT_NE(refused([](auto& m) { m["intervals"]["half_width"] = {-1.0}; }).find("negative"), std::string::npos);
+  EXPECT_NE(refused([](auto& m) { m["intervals"]["half_width"] = {"inf"}; }).find("not finite"), std::string::npos);
+  EXPECT_NE(refused([](auto& m) { m["intervals"]["folds"] = -1; }), "accepted");
+  EXPECT_NE(refused([](auto& m) { m["report"]["auc_pairs"] = "some"; }).find("auc_pairs"), std::string::npos);
+  EXPECT_NE(refused([](auto& m) { m["report"]["weighted"] = 2; }), "accepted");
+  Model model = regression_model();
+  model.centre = Vector::Ones(model.X.cols());
+  EXPECT_EQ(refusal(model_to_bytes(model)), "accepted");
+  model.centre = Vector::Ones(model.X.cols() + 1);
+  EXPECT_THROW(model_to_bytes(model), Error);
+  model.centre = Vector::Constant(model.X.cols(), std::nan(""));
+  EXPECT_THROW(model_to_bytes(model), Error);
+}
+
 TEST_F(ModelFile, ArraysThatCannotBeAreRefusedAlthoughTheChecksumIsRight) {
   using detail::TensorViews;
   const auto refused = [](auto change) {
