@@ -65,7 +65,7 @@ sanitize: setup-deep
 fuzz: setup-deep
 	@cmake --preset fuzz -Wno-dev
 	@cmake --build --preset fuzz
-	@for name in fuzz_csv fuzz_libsvm fuzz_model_file; do \
+	@for name in fuzz_csv fuzz_libsvm fuzz_model_file fuzz_model_fields fuzz_journal; do \
 	   mkdir -p build-fuzz/corpus/$$name && echo "$$name, $(FUZZ_SECONDS) s" && \
 	   build-fuzz/bin/$$name -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
 	     -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$name || exit 1; \

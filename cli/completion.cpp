@@ -145,7 +145,7 @@ Verb completion_verb(CLI::App& program) {
             if (shell->empty()) fail_usage("completion: no shell; it is one of bash, zsh, fish");
             const std::size_t which = choice("completion", *shell, option_choices("SHELL"));
             const std::vector<Command> list = commands(program);
-            Output("", {}).write(which == 0 ? bash(list) : which == 1 ? zsh(list) : fish(list));
+            Output("", Files()).write(which == 0 ? bash(list) : which == 1 ? zsh(list) : fish(list));
           }};
 }
 

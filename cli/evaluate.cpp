@@ -11,6 +11,7 @@
 #include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
+#include "lacuna/compute/compute.hpp"
 #include "lacuna/evaluate/evaluate.hpp"
 #include "lacuna/report/evaluation.hpp"
 #include "lacuna/report/report.hpp"
@@ -103,8 +104,10 @@ Contender contender(const Way& way, const std::optional<Table>& table) {
   Contender out;
   FitPlan plan = fit_plan(way.fit);
   if (table) settle_columns(*table, plan);
-  if (table && plan.train.basis && !plan.train.basis->file.empty())
-    out.basis = read_table(plan.train.basis->file, plan.read);
+  if (table && !basis_file(plan).empty()) {
+    plan.read.most_bytes = plan.train.memory_bytes.value_or(available_bytes());
+    out.basis = read_table(basis_file(plan), plan.read);
+  }
   out.data = plan.data;
   out.train = plan.train;
   out.name = fmt::format("{}, {}{}", way.fit.model, way.fit.kernel, way.remarks);
@@ -123,6 +126,16 @@ std::string command_print(const std::string& evaluation, const Arguments& given,
   return fingerprint(words);
 }
 
+Files files_of(const Arguments& given, const std::vector<Way>& all, const SplitPlan& plan) {
+  Files files;
+  files.reads(given.fit.data, "data").writes(given.output, "-o");
+  for (const Way& way : all) files.reads(basis_file(fit_plan(way.fit)), "basis");
+  if (plan.kind == SplitPlan::Kind::files)
+    files.reads(plan.stem + ".train.csv", "splits").reads(plan.stem + ".test.csv", "splits");
+  if (!given.journal.empty() && given.journal != "none") files.writes(given.journal, "--journal");
+  return files;
+}
+
 void run(const Arguments& given, const CLI::App& verb) {
   if (given.fit.data.empty()) fail_usage("evaluate: no data; lacuna evaluate DATA --target COL (- is standard input)");
   EvaluateOptions options;
@@ -131,15 +144,17 @@ void run(const Arguments& given, const CLI::App& verb) {
   const std::vector<Way> all = ways(given, verb);
   if (all.empty()) fail_usage("evaluate: --model is empty");
   for (const Way& way : all) (void)contender(way, {});  // refused before any data is read
-  const FitPlan first = fit_plan(all[0].fit);
+  FitPlan first = fit_plan(all[0].fit);
+  const double allowed = first.train.memory_bytes.value_or(available_bytes());
+  first.read.most_bytes = allowed;
   options.plan.seed = first.train.search_options.seed;
   options.threads = first.train.threads;
-  const Output output(given.output, {given.fit.data, given.journal});
+  const Output output(given.output, files_of(given, all, options.plan));
 
   const std::optional<Table> table = read_table(given.fit.data, first.read);
   for (const Way& way : all) options.contenders.push_back(contender(way, table));
   const std::string print = evaluation_fingerprint(*table, options.plan);
-  KeptJournal journal(given.journal, "evaluate", print, command_print(print, given, options), given.fit.quiet);
+  KeptJournal journal(given.journal, "evaluate", print, command_print(print, given, options), given.fit.quiet, allowed);
   Watch watch(!given.fit.quiet);
   options.observer = watch.observer();
   NestedValidation evaluation = evaluate(*table, options, *journal);

@@ -87,6 +87,11 @@ void run(const Arguments& given) {
     require_writable(given.output + "/" + given.name + ".md");
     if (kept.empty()) kept = given.output + "/" + given.name + ".journal";
   }
+  Files files;
+  if (!kept.empty() && kept != "none") files.writes(kept, "--journal");
+  if (!given.output.empty())
+    for (const char* end : {".md", ".json"}) files.writes(given.output + "/" + given.name + end, "-o");
+  files.check();
   const std::string print = fingerprint(LACUNA_VERSION " " + given.name);
   const std::string command = fingerprint(fmt::format("{} {} {} {} {} {} {} {}", print, given.data, given.models,
                                                       given.cvs, given.sets, given.protocol, given.splits, given.seed));
@@ -96,7 +101,7 @@ void run(const Arguments& given) {
   const Study study = run_experiment(given.name, options, *journal);
   watch.clear();
   if (study.interrupted) journal.interrupted("result");
-  Output("", {}).write(given.json ? json_text(study_json(study)) : study_markdown(study));
+  Output("", Files()).write(given.json ? json_text(study_json(study)) : study_markdown(study));
   if (!given.output.empty()) write_folder(given.output, study);
   journal.done();
 }

@@ -19,10 +19,12 @@ struct Arguments {
 void run(const Arguments& given) {
   if (given.fit.data.empty()) fail_usage("fit: no data; lacuna fit DATA --target COL (- is standard input)");
   const FitPlan plan = fit_plan(given.fit);
-  const std::vector<std::string> inputs{given.fit.data};
   if (given.output == "-") fail_usage("-o -: a model is not written to standard output; name a file");
-  if (!given.output.empty() && given.output == given.loo) fail_usage("-o and --loo name the same file");
-  const Output model_file(given.output, inputs), loo_file(given.loo, inputs), screen("", {});
+  Files files = inputs_of(given.fit, plan);
+  if (!given.output.empty()) files.writes(given.output, "-o");
+  if (!given.loo.empty()) files.writes(given.loo, "--loo");
+  files.writes("-", "the report on");
+  const Output model_file(given.output, files), loo_file(given.loo, files), screen("", files);
 
   FitArguments fit = given.fit;
   fit.cache_folder = model_file.folder();

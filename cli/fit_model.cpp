@@ -23,6 +23,8 @@ void read_basis(BasisRequest& basis, const ReadOptions& how, Encoding encoding) 
   basis.rows = rows.X;
 }
 
+double allowed_bytes(const FitPlan& plan) { return plan.train.memory_bytes.value_or(available_bytes()); }
+
 template <class Data>
 Model train_watched(const Data& data, FitPlan& plan, Encoding encoding, Watch& watch) {
   if (plan.train.basis) read_basis(*plan.train.basis, plan.read, encoding);
@@ -52,6 +54,12 @@ Model fit_in_memory(const FitArguments& given, FitPlan& plan) {
   Encoded encoded = [&] {  // the table goes before the fit begins
     const Table table = read_table(given.data, plan.read);
     settle_columns(table, plan);
+    const auto outputs = Index(std::max<std::size_t>(1, plan.data.targets.size()));
+    if (plan.train.basis)  // of other fits train() says what they need
+      require_inputs_fit(table, allowed_bytes(plan), train_bytes(Index(table.rows), outputs, plan.train),
+                         plan.train.memory_bytes.has_value());
+    else
+      require_inputs_fit(table, allowed_bytes(plan), 0.0, plan.train.memory_bytes.has_value());
     return encode(table, plan.data);
   }();
   Watch watch(!given.quiet);
@@ -74,7 +82,7 @@ Model fit_on_disk(const FitArguments& given, FitPlan& plan) {
 
 // Whether the rows fit into the memory allowed, by the file's size and beginning; says so when they do not.
 bool fits_memory(const FitArguments& given, FitPlan& plan) {
-  const double allowed = plan.train.memory_bytes.value_or(available_bytes());
+  const double allowed = allowed_bytes(plan);
   const std::optional<TableEstimate> file = estimate_file(given.data, plan.read, allowed);
   if (!file) return true;
   const TableEstimate& e = *file;
@@ -95,6 +103,7 @@ bool fits_memory(const FitArguments& given, FitPlan& plan) {
 }  // namespace
 
 Model fit_model(const FitArguments& given, FitPlan plan) {
+  plan.read.most_bytes = allowed_bytes(plan);
   return !plan.train.basis || fits_memory(given, plan) ? fit_in_memory(given, plan) : fit_on_disk(given, plan);
 }
 

@@ -47,6 +47,11 @@ struct FitPlan {
 };
 FitPlan fit_plan(const FitArguments& given);
 
+/// What the words name to be read: the data, and a file of basis rows.
+Files inputs_of(const FitArguments& given, const FitPlan& plan);
+/// "" where no file has the basis rows.
+std::string basis_file(const FitPlan& plan);
+
 /// Lists of columns given as a,b taken apart, and whether there is a target at all: what only the table can tell.
 void settle_columns(const Table& table, FitPlan& plan);
 

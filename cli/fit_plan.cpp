@@ -145,6 +145,12 @@ FitPlan fit_plan(const FitArguments& given) {
   return plan;
 }
 
+std::string basis_file(const FitPlan& plan) { return plan.train.basis ? plan.train.basis->file : ""; }
+
+Files inputs_of(const FitArguments& given, const FitPlan& plan) {
+  return Files().reads(given.data, "data").reads(basis_file(plan), "basis");
+}
+
 void settle_columns(const Table& table, FitPlan& plan) {
   if (plan.data.targets.empty() && !table.sparse)
     fail_usage(fmt::format("no target: --target COL says which column of {} to predict", table.source));

@@ -23,7 +23,7 @@ void run(const Arguments& given) {
   if (given.rows.empty()) fail_usage("generate: no number of rows; --rows N says how many");
   const auto rows = Index(whole_number("--rows", given.rows, 1, 1'000'000'000));
   const std::uint64_t seed = whole_number("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
-  const Output output(given.output, {});
+  const Output output(given.output, Files().writes(given.output, "-o"));
   // Some rows at a time, so that a file larger than memory can be made.
   output.write([&](const WriteMore& more) {
     Generation generation(given.name, seed);

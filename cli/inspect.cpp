@@ -15,7 +15,7 @@ struct Arguments {
 
 void run(const Arguments& given) {
   if (given.model.empty()) fail_usage("inspect: no model; lacuna inspect MODEL");
-  const Output screen("", {});
+  const Output screen("", Files().reads(given.model, "model").writes("-", "the report on"));
   const Model model = read_model(given.model);
   screen.write(given.json ? json_text(inspect_json(model)) : inspect_text(model));
 }

@@ -7,7 +7,7 @@
 namespace lacuna::cli {
 
 KeptJournal::KeptJournal(const std::string& given, const std::string& verb, const std::string& fingerprint,
-                         const std::string& command, bool quiet) {
+                         const std::string& command, bool quiet, double most_bytes) {
   std::string path = given == "none" ? "" : given;
   if (given.empty()) {
     path = cache_path(fmt::format("{}-{}.journal", verb, command));
@@ -16,7 +16,8 @@ KeptJournal::KeptJournal(const std::string& given, const std::string& verb, cons
       say("there is no cache folder to keep finished work in: interrupted, it would begin anew; --journal FILE keeps "
           "it");
   }
-  journal_ = path.empty() ? std::make_unique<Journal>() : std::make_unique<Journal>(path, fingerprint, verb);
+  journal_ =
+      path.empty() ? std::make_unique<Journal>() : std::make_unique<Journal>(path, fingerprint, verb, most_bytes);
   if (journal_->size() > 0 && !quiet)
     say(fmt::format("going on with what {} has of an earlier run: {} result{}", path, journal_->size(),
                     journal_->size() == 1 ? "" : "s"));

@@ -2,6 +2,7 @@
 // found again by its fingerprint and goes when the work is done.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -13,7 +14,7 @@ class KeptJournal {
  public:
   /// `given`: a path, "none", or "" for the cache, where `command` tells it from those of other commands.
   KeptJournal(const std::string& given, const std::string& verb, const std::string& fingerprint,
-              const std::string& command, bool quiet);
+              const std::string& command, bool quiet, double most_bytes = std::numeric_limits<double>::infinity());
   ~KeptJournal();
   KeptJournal(const KeptJournal&) = delete;
   KeptJournal& operator=(const KeptJournal&) = delete;

@@ -44,13 +44,13 @@ void run(const Arguments& given, const CLI::App& verb) {
   if (given.fit.data.empty()) fail_usage("loo: no input; lacuna loo DATA --target COL, or lacuna loo MODEL");
   FitPlan plan = fit_plan(given.fit);
   if (!given.verify.empty()) plan.train.verify = int(whole_number("--verify", given.verify, 1, 1'000'000'000));
-  const Output output(given.output, {given.fit.data});
+  const Output output(given.output, inputs_of(given.fit, plan).writes(given.output, "-o"));
   const Model model = is_model_file(given.fit.data) ? stored(given, verb) : fit_model(given.fit, plan);
   std::ostringstream csv;
   write_held_out_csv(model, csv);
   // Beside a file the lists are the result; beside a table on standard output they are remarks.
   const std::string lists = verification_text(model.report) + suspects_text(model);
-  if (output.is_file()) Output("", {}).write(lists);
+  if (output.is_file()) Output("", Files()).write(lists);
   output.write(csv.str());
   if (!output.is_file() && !given.fit.quiet) std::cerr << lists;
 }

@@ -13,6 +13,9 @@ namespace lacuna::cli {
 /// for the memory allowed.
 std::optional<TableEstimate> estimate_file(const std::string& path, ReadOptions& reading, double allowed);
 
+/// Throws Error(data) when a table in memory, its inputs and a fit that takes `fit` bytes do not fit together.
+void require_inputs_fit(const Table& table, double allowed, double fit, bool was_given);
+
 /// "1.0 GB are free", or "are allowed" when --memory said so.
 std::string limit_text(double allowed, bool was_given);
 /// On standard error: so many bytes would be needed, and the rows stay on disk.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 #include "cli/fit_options.hpp"
@@ -11,6 +12,7 @@
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/streamed.hpp"
 #include "lacuna/model/file.hpp"
+#include "lacuna/model/finite.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna::cli {
@@ -76,7 +78,10 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
       const Vector offset = rows.offset.size() > 0 ? Vector(rows.offset.segment(first, count)) : Vector();
       const Predictions said = [&] {
         try {
-          return predict(model, rows.X.block(first, count), offset);
+          Matrix variance;
+          Matrix z = outputs(model, rows.X.block(first, count), &variance);
+          require_finite(model, z, row);
+          return interpret(model, std::move(z), offset, std::move(variance));
         } catch (const Stopped&) {
           throw interrupted;
         }
@@ -103,11 +108,17 @@ void run(const Arguments& given) {
     fail_usage("predict: a model and data are needed; lacuna predict MODEL DATA (- is standard input)");
   ReadOptions reading = read_options(given.read);
   const ThreadScope threads(given.threads.empty() ? 0 : int(whole_number("--threads", given.threads, 1, 4096)));
-  const Output output(given.output, {given.model, given.data});
+  const Output output(given.output,
+                      Files().reads(given.model, "model").reads(given.data, "data").writes(given.output, "-o"));
+  const double allowed = given.memory.empty() ? available_bytes() : bytes_of("--memory", given.memory);
+  std::error_code no_file;
+  if (const auto bytes = double(std::filesystem::file_size(given.model, no_file)); !no_file && 2.0 * bytes > allowed)
+    fail_data(fmt::format("predict: {}: reading the model needs {} of memory, and {}", given.model,
+                          size_text(2.0 * bytes), limit_text(allowed, !given.memory.empty())));
   const Model model = read_model(given.model);
   if (model.encoding.features.empty())
     fail_data(fmt::format("predict: {} was trained on bare rows and does not know columns", given.model));
-  const double allowed = given.memory.empty() ? available_bytes() : bytes_of("--memory", given.memory);
+  reading.most_bytes = allowed;
   Watch watch(!given.quiet);
   if (rows_fit_memory(given, reading, allowed)) {
     const Table table = read_table(given.data, reading);

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/shown.hpp"
 #include "lacuna/model/file.hpp"
 
 namespace lacuna::cli {
@@ -19,22 +20,18 @@ std::string later_option(const std::string& option) {
 }
 
 void warn(const std::vector<std::string>& warnings) {
-  for (const std::string& w : warnings) std::cerr << "lacuna: warning: " << w << '\n';
+  for (const std::string& w : warnings) say("warning: " + w);
 }
 
-void say(const std::string& text) { std::cerr << "lacuna: " << text << '\n'; }
+void say(const std::string& text) { std::cerr << "lacuna: " << shown(text) << '\n'; }
 
 void require_written() {
   if (!std::cout.flush()) fail_data("write: standard output cannot be written to");
 }
 
-Output::Output(std::string path, const std::vector<std::string>& inputs) : path_(path == "-" ? "" : std::move(path)) {
-  if (path_.empty()) return;
-  std::error_code ignored;
-  for (const std::string& input : inputs)
-    if (std::filesystem::is_regular_file(path_, ignored) && std::filesystem::equivalent(path_, input, ignored))
-      fail_usage(fmt::format("output {} is also the input; name another file", path_));
-  require_writable(path_);
+Output::Output(std::string path, const Files& files) : path_(path == "-" ? "" : std::move(path)) {
+  files.check();
+  if (!path_.empty()) require_writable(path_);
 }
 
 std::string Output::folder() const {

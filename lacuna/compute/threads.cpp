@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include "lacuna/compute/address_space.hpp"
 #include "lacuna/compute/detail/inside.hpp"
 
 namespace lacuna {
@@ -19,10 +20,10 @@ int thread_count() {
 }
 
 ThreadScope::ThreadScope(int threads) : before_(allowed), blas_before_(omp_get_max_threads()) {
-  if (threads > 0)
-    allowed = threads;
-  else if (allowed == 0)
-    allowed = blas_before_;
+  const int wanted = threads > 0 ? threads : allowed > 0 ? allowed : blas_before_;
+  // What an outer scope found room for is not asked for again; inside a loop no threads are started.
+  const bool known = inside || omp_in_parallel() || wanted <= allowed;
+  allowed = known ? wanted : threads_that_fit(wanted);
   omp_set_num_threads(1);
 }
 ThreadScope::~ThreadScope() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <variant>
 
@@ -96,6 +97,16 @@ Table read_into(AnyReader& reader, Windows& windows, std::shared_ptr<CellStore> 
   return table;
 }
 
+std::string temporary_folder() {
+  std::error_code error;
+  const auto folder = std::filesystem::temp_directory_path(error);
+  if (error)
+    fail_data(fmt::format("cache: the folder for temporary files (TMPDIR{}) cannot be used: {}",
+                          std::getenv("TMPDIR") != nullptr ? fmt::format(" = {}", std::getenv("TMPDIR")) : "",
+                          error.message()));
+  return folder.string();
+}
+
 // The beginning of the text, read into memory, tells what a row is like.
 template <class AnyReader>
 TableEstimate estimate(const Windows& windows, AnyReader reader) {
@@ -134,8 +145,7 @@ Table stream_table(const std::string& path, const ReadOptions& options, const St
     fail_usage(
         fmt::format("read: {}: only a file can be read in pieces; save it to one first", windows.reader().source()));
   Reader reader = reader_of(windows, options, streaming.most_levels);
-  const std::string folder =
-      streaming.cache_folder.empty() ? std::filesystem::temp_directory_path().string() : streaming.cache_folder;
+  const std::string folder = streaming.cache_folder.empty() ? temporary_folder() : streaming.cache_folder;
   return std::visit(
       [&](auto& r) {
         const double needed = estimate(windows, r).cell_bytes, free = detail::free_disk_bytes(folder);

@@ -1,8 +1,11 @@
 #include "lacuna/data/table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "lacuna/base/error.hpp"
 #include "lacuna/data/csv.hpp"
 #include "lacuna/data/detail/bytes.hpp"
 #include "lacuna/data/detail/sniff.hpp"
@@ -58,9 +61,28 @@ Table parse_table(std::string_view text, const std::string& source, const ReadOp
   return detail::is_libsvm(text, options) ? parse_libsvm(text, source, options) : parse_csv(text, source, options);
 }
 
+namespace {
+
+// Whether the text and its cells fit side by side, by counting what separates them: "1,1,1" grows to four times its length.
+void require_room(std::string_view text, const std::string& source, const ReadOptions& options) {
+  const auto count = [&](char c) { return double(std::count(text.begin(), text.end(), c)); };
+  const bool sparse = detail::is_libsvm(text, options);
+  const double cells = sparse ? 12.0 * count(':') + 16.0 * count('\n')
+                              : 8.0 * (count(options.delimiter.value_or(detail::guess_delimiter(text))) + count('\n'));
+  const double needed = double(text.size()) + cells;
+  if (needed > *options.most_bytes)
+    fail_data(
+        fmt::format("read: {}: {:.3g} MB of text are too much: with their cells they need {:.3g} MB of memory, and "
+                    "{:.3g} MB are allowed; {}",
+                    source, double(text.size()) / 1e6, needed / 1e6, *options.most_bytes / 1e6, detail::less_text));
+}
+
+}  // namespace
+
 Table read_table(const std::string& path, const ReadOptions& options) {
   detail::ByteReader reader(path);
   const detail::Bytes text = detail::read_text(reader, options.most_bytes);
+  if (options.most_bytes) require_room(text.view(), reader.source(), options);
   return parse_table(text.view(), reader.source(), options);
 }
 

@@ -92,7 +92,7 @@ struct ReadOptions {
   enum class Format { automatic, csv, libsvm } format = Format::automatic;
   std::optional<char> delimiter{};     ///< empty: detected among , ; tab | and space
   std::optional<bool> header{};        ///< empty: detected
-  std::optional<double> most_bytes{};  ///< read_table() refuses more text than this
+  std::optional<double> most_bytes{};  ///< of memory: read_table() refuses text that needs more, with its cells
   std::vector<std::string> as_text{};  ///< columns (by name or 1-based index) that stay text even if all are numbers
 };
 

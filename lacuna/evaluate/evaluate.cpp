@@ -88,7 +88,23 @@ void refuse_divided_groups(const std::vector<TrainTest>& splits, const Dataset& 
   }
 }
 
+// All splits are drawn before the first is run, and all their results are kept.
+void check_memory(const Work& work, int count) {
+  const SplitPlan& plan = work.options.plan;
+  const double splits = plan.kind == SplitPlan::Kind::random  ? double(count)
+                        : plan.kind == SplitPlan::Kind::folds ? double(plan.folds) * double(plan.repeats)
+                                                              : 0.0;
+  const auto& contenders = work.options.contenders;
+  const double need = splits * (8.0 * double(work.all.size()) + 2048.0 * double(contenders.size()));
+  const double allowed = contenders[0].train.memory_bytes.value_or(available_bytes());
+  if (need > allowed)
+    fail_data(fmt::format(
+        "evaluate: {:.0f} splits of {} rows need {:.3g} GB of memory and {:.3g} GB are {}; ask for fewer", splits,
+        work.all.size(), need / 1e9, allowed / 1e9, contenders[0].train.memory_bytes ? "allowed" : "free"));
+}
+
 std::vector<TrainTest> splits_of(const Work& work, int count) {
+  check_memory(work, count);
   const SplitPlan& plan = work.options.plan;
   const bool given = plan.kind == SplitPlan::Kind::files;
   std::vector<TrainTest> out =
@@ -177,7 +193,8 @@ bool run_splits(const Work& work, std::size_t first, std::size_t last, Journal& 
   }
   const TaskResults done = work_off(tasks, journal, {work.lanes, "splits", work.options.observer});
   if (done.interrupted) return false;
-  for (std::size_t t = 0; t < tasks.size(); ++t) out[t % out.size()].splits.push_back(split_result(done.results[t]));
+  for (std::size_t t = 0; t < tasks.size(); ++t)
+    out[t % out.size()].splits.push_back(split_result(done.results[t], work.all.classes.size(), work.all.targets.cols()));
   return true;
 }
 

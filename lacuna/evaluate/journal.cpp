@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -49,13 +50,14 @@ std::string contents(int descriptor, const std::string& path) {
 
 }  // namespace
 
-Journal::Journal(const std::string& path, const std::string& print, const std::string& title) : path_(path) {
+Journal::Journal(const std::string& path, const std::string& print, const std::string& title, double most_bytes)
+    : path_(path) {
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0) refuse(path, std::strerror(errno));
   try {
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
       refuse(path, "another run has it open; wait for it, or keep this one elsewhere with --journal FILE (or none)");
-    read(fmt::format("{}{} {}\n", magic, print, title));
+    read(fmt::format("{}{} {}\n", magic, print, title), most_bytes);
   } catch (...) {
     close(descriptor_);
     throw;
@@ -66,7 +68,14 @@ Journal::~Journal() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-void Journal::read(const std::string& header) {
+void Journal::read(const std::string& header, double most_bytes) {
+  struct stat about = {};
+  if (fstat(descriptor_, &about) != 0 || !S_ISREG(about.st_mode))
+    refuse(path_, "this is no ordinary file; name another");
+  // Its lines are held twice for a moment, as text and by their keys.
+  if (const double needed = 2.0 * double(about.st_size); needed > most_bytes)
+    refuse(path_, fmt::format("it needs {:.0f} MB of memory, and {:.0f} MB are allowed; name another file",
+                              needed / 1e6, most_bytes / 1e6));
   const std::string text = contents(descriptor_, path_);
   const std::string_view all = text;
   if (all.size() < header.size() &&

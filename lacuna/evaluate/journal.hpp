@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <string>
@@ -24,7 +25,9 @@ class Journal {
   /// In memory only: nothing outlives.
   Journal() = default;
   /// Opens the file or begins it. Throws Error(data): it cannot be written, is another's, or is no journal.
-  Journal(const std::string& path, const std::string& fingerprint, const std::string& title);
+  /// `most_bytes`: a file that needs more memory is refused.
+  Journal(const std::string& path, const std::string& fingerprint, const std::string& title,
+          double most_bytes = std::numeric_limits<double>::infinity());
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -40,7 +43,7 @@ class Journal {
   void remove();
 
  private:
-  void read(const std::string& header);
+  void read(const std::string& header, double most_bytes);
 
   std::string path_;
   int descriptor_ = -1;

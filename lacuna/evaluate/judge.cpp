@@ -79,13 +79,19 @@ Judgement judge_classes(const Model& model, const Predictions& said, const TestT
   return out;
 }
 
+// Rates can be e^700, and sums of their squares are no numbers: they stop where every sum still is one.
+constexpr double largest_loss = 1e140;
+double capped(double loss) { return std::min(loss, largest_loss * largest_loss); }
+double square_of(double loss) { return std::min(loss, largest_loss) * std::min(loss, largest_loss); }
+Matrix squares_of(const Matrix& m) { return m.cwiseAbs().cwiseMin(largest_loss).cwiseAbs2(); }
+
 Tally judge_values(const Predictions& said, const TestTruth& truth) {
   Tally out{.weight = truth.weights.sum()};
-  const Matrix residual = truth.targets - said.value;
-  out.squares = residual.cwiseAbs2().transpose() * truth.weights;
-  out.loss_squares = truth.weights.dot((residual.rowwise().squaredNorm() / double(residual.cols())).cwiseAbs2());
+  const Matrix squares = squares_of(truth.targets - said.value);
+  out.squares = squares.transpose() * truth.weights;
+  out.loss_squares = truth.weights.dot(squares.rowwise().mean().unaryExpr(&square_of));
   if (truth.training_mean.size() == 0) return out;
-  out.spread = (truth.targets.rowwise() - truth.training_mean.transpose()).cwiseAbs2().transpose() * truth.weights;
+  out.spread = squares_of(truth.targets.rowwise() - truth.training_mean.transpose()).transpose() * truth.weights;
   return out;
 }
 
@@ -95,9 +101,9 @@ Tally judge_rates(const Model& model, const Predictions& said, const TestTruth& 
   out.loss_squares = 0.0;
   for (Index i = 0; i < said.value.rows(); ++i) {
     const double offset = truth.offset.size() > 0 ? truth.offset[i] : 0.0, t = truth.targets(i, 0);
-    const double deviance = cost(model.loss, said.output(i, 0) + offset, t).value;
+    const double deviance = capped(cost(model.loss, std::log(said.value(i, 0)), t).value);  // as it is said
     out.deviance += truth.weights[i] * deviance;
-    out.loss_squares += truth.weights[i] * deviance * deviance;
+    out.loss_squares += truth.weights[i] * square_of(deviance);
     out.nothing += truth.weights[i] * cost(model.loss, std::log(truth.common_rate) + offset, t).value;
   }
   return out;

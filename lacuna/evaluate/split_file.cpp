@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
+#include <sstream>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/compute.hpp"
+#include "lacuna/data/detail/bytes.hpp"
 #include "lacuna/evaluate/split_plan.hpp"
 
 namespace lacuna {
@@ -19,7 +21,9 @@ struct NumberedRows {
 
 std::vector<NumberedRows> read_split_file(const std::string& path, Index rows) {
   std::vector<NumberedRows> out;
-  std::ifstream in(path);
+  detail::ByteReader reader(path);
+  const detail::Bytes bytes = detail::read_text(reader, 0.25 * available_bytes());
+  std::istringstream in{std::string(bytes.view())};
   std::string text;
   for (int line = 1; std::getline(in, text); ++line) {
     std::vector<Index> cells;

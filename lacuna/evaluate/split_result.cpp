@@ -6,95 +6,89 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/evaluate/tasks.hpp"
+#include "lacuna/model/detail/fields.hpp"
 
 namespace lacuna {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// JSON has no words for these.
-Json number(double v) {
-  if (std::isfinite(v)) return v;
-  return std::isnan(v) ? "nan" : v > 0.0 ? "inf" : "-inf";
-}
-double number(const Json& j) {
-  if (j.is_number()) return j.get<double>();
-  if (j == "nan") return std::nan("");
-  return j == "inf" ? HUGE_VAL : -HUGE_VAL;
+using detail::any_extent;
+using detail::Number;
+
+constexpr Index calibration_bins = 10;
+
+template <class At>
+void describe(At& at, const char* key, CalibrationBins& bins) {
+  at.list(key, bins, [](auto& of, CalibrationBin& bin) {
+    std::vector<double> cells{bin.weight, bin.claimed, bin.hits};
+    of.numbers(cells, 3, Number::from_zero);
+    bin = {cells[0], cells[1], cells[2]};
+  });
+  at.require(bins.empty() || Index(bins.size()) == calibration_bins, "there are not ten bins of probability");
 }
 
-Json scores_json(const NamedScores& scores) {
-  Json out = Json::object();
-  for (const auto& [name, value] : scores) out[name] = number(value);
-  return out;
-}
-NamedScores scores_of(const Json& json) {
-  NamedScores out;
-  for (const auto& [name, value] : json.items()) out.emplace_back(name, number(value));
-  return out;
-}
-
-Json numbers_json(const auto& values) {
-  Json out = Json::array();
-  for (const double v : values) out.push_back(number(v));
-  return out;
+// Column by column. `rows` x `cols`, or nothing where it may be empty.
+template <class At, class M>
+void describe(At& at, const char* key, M& m, Index rows, Index cols, bool may_be_empty) {
+  std::vector<double> cells(m.reshaped().begin(), m.reshaped().end());
+  at.numbers(key, cells, any_extent, Number::from_zero);
+  const bool none = may_be_empty && cells.empty();
+  at.require(none || Index(cells.size()) == rows * cols, fmt::format("{} has another length", key));
+  m = none ? M() : M(Eigen::Map<const Matrix>(cells.data(), rows, cols));
 }
 
-Json bins_json(const CalibrationBins& bins) {
-  Json out = Json::array();
-  for (const CalibrationBin& bin : bins) out.push_back(numbers_json(std::vector{bin.weight, bin.claimed, bin.hits}));
-  return out;
-}
-CalibrationBins bins_of(const Json& json) {
-  CalibrationBins out;
-  for (const Json& bin : json) out.push_back({number(bin.at(0)), number(bin.at(1)), number(bin.at(2))});
-  return out;
-}
-
-Vector vector_of(const Json& json) {
-  Vector out(Index(json.size()));
-  for (std::size_t k = 0; k < json.size(); ++k) out[Index(k)] = number(json[k]);
-  return out;
-}
-
-Json tally_json(const Tally& t) {
-  if (t.confusion.size() == 0)
-    return {{"weight", number(t.weight)},
-            {"squares", numbers_json(t.squares)},
-            {"spread", numbers_json(t.spread)},
-            {"rates", t.rates},
-            {"deviance", number(t.deviance)},
-            {"nothing", number(t.nothing)},
-            {"loss_squares", number(t.loss_squares)}};
-  return {{"classes", t.confusion.rows()},
-          {"confusion", numbers_json(t.confusion.reshaped())},
-          {"pairs", numbers_json(t.pairs.reshaped())},
-          {"log_loss", number(t.log_loss)},
-          {"loss_squares", number(t.loss_squares)},
-          {"foreseen", number(t.foreseen)},
-          {"calibration", bins_json(t.calibration)},
-          {"predicted", bins_json(t.predicted)}};
-}
-Tally tally_of(const Json& json) {
-  Tally t;
-  t.loss_squares = number(json.at("loss_squares"));
-  if (!json.contains("classes")) {
-    t.weight = number(json.at("weight"));
-    t.squares = vector_of(json.at("squares"));
-    t.spread = vector_of(json.at("spread"));
-    t.rates = json.at("rates").get<bool>();
-    t.deviance = number(json.at("deviance"));
-    t.nothing = number(json.at("nothing"));
-    return t;
+// Sums that a rounding can put below zero need only be finite.
+template <class At>
+void describe(At& at, Tally& t, Index classes, Index targets) {
+  at.number("loss_squares", t.loss_squares, Number::from_zero);
+  if (classes == 0) {
+    at.number("weight", t.weight, Number::from_zero);
+    describe(at, "squares", t.squares, targets, 1, false);
+    at.flag("rates", t.rates);
+    describe(at, "spread", t.spread, targets, 1, t.rates);  // of values it is divided by
+    at.number("deviance", t.deviance, Number::finite);
+    at.number("nothing", t.nothing, Number::any);  // no rate is common to rows that have no counts
+    return;
   }
-  const auto n = json.at("classes").get<Index>();
-  t.confusion = vector_of(json.at("confusion")).reshaped(n, n);
-  if (const Vector pairs = vector_of(json.at("pairs")); pairs.size() > 0) t.pairs = pairs.reshaped(n, 2);
-  t.log_loss = number(json.at("log_loss"));
-  t.foreseen = number(json.at("foreseen"));
-  t.calibration = bins_of(json.at("calibration"));
-  t.predicted = bins_of(json.at("predicted"));
-  return t;
+  at.whole("classes", classes, classes, classes);
+  describe(at, "confusion", t.confusion, classes, classes, false);
+  describe(at, "pairs", t.pairs, classes, 2, true);
+  at.number("log_loss", t.log_loss, Number::finite);
+  at.number("foreseen", t.foreseen, Number::from_zero);
+  describe(at, "calibration", t.calibration);
+  describe(at, "predicted", t.predicted);
+}
+
+// The one description of a line, for writing and for reading: what a report computes with is of the right size.
+template <class At>
+void describe(At& at, SplitResult& r, Index classes, Index targets) {
+  using detail::Texts;
+  at.whole("trained", r.trained, 0);
+  at.whole("tested", r.tested, 0);
+  if (at.optional("failure", !r.failure.empty())) {
+    at.text("failure", r.failure);
+    if (at.optional("numerical", true)) at.flag("numerical", r.numerical);
+    at.require(!r.failure.empty(), "a failure has no words");
+    return;
+  }
+  at.named_numbers("scores", r.test.scores, Number::any);
+  at.named_numbers("held_out", r.held_out, Number::any);
+  at.object("criterion", [&r](auto& of) {
+    of.text("name", r.criterion);
+    of.number("value", r.criterion_value, Number::any);
+    of.flag("optimistic", r.optimistic);
+  });
+  at.texts("parameters", r.parameters, Texts::any);
+  at.numbers("values", r.values, any_extent, Number::any);
+  at.whole("evaluations", r.evaluations);
+  std::vector<double> seconds{r.select_seconds, r.seconds, r.cpu_seconds};
+  at.numbers("seconds", seconds, 3, Number::finite);
+  r.select_seconds = seconds[0], r.seconds = seconds[1], r.cpu_seconds = seconds[2];
+  if (at.optional("tally", true))  // journals of experiments have older lines
+    at.object("tally", [&](auto& of) { describe(of, r.test.tally, classes, targets); });
+  if (at.optional("unseen", r.test.unseen > 0)) at.whole("unseen", r.test.unseen, 0);
+  at.texts("warnings", r.warnings, Texts::any);
 }
 
 // Of the training rows, by target.
@@ -120,48 +114,21 @@ double common_rate(const Dataset& data, const Loss& loss) {
 
 }  // namespace
 
-std::string to_line(const SplitResult& r) {
-  Json out{{"trained", r.trained}, {"tested", r.tested}};
-  if (!r.failure.empty()) {
-    out["failure"] = r.failure;
-    out["numerical"] = r.numerical;
-    return out.dump(-1, ' ', false, Json::error_handler_t::replace);
-  }
-  out["scores"] = scores_json(r.test.scores);
-  out["held_out"] = scores_json(r.held_out);
-  out["criterion"] = {{"name", r.criterion}, {"value", number(r.criterion_value)}, {"optimistic", r.optimistic}};
-  out["parameters"] = r.parameters;
-  out["values"] = numbers_json(r.values);
-  out["evaluations"] = r.evaluations;
-  out["seconds"] = {r.select_seconds, r.seconds, r.cpu_seconds};
-  out["tally"] = tally_json(r.test.tally);
-  if (r.test.unseen > 0) out["unseen"] = r.test.unseen;
-  out["warnings"] = r.warnings;
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string to_line(const SplitResult& result) {
+  const std::string preface = "evaluate: a result cannot be written";
+  SplitResult r = result;
+  Json out;
+  detail::FieldWriter<Json> fields(out, preface);
+  describe(fields, r, r.test.tally.confusion.rows(), r.test.tally.squares.size());
+  return out.dump();
 }
 
-SplitResult split_result(const std::string& line) {
-  const Json in = Json::parse(line);
+SplitResult split_result(const std::string& line, std::size_t classes, Index targets) {
+  const std::string preface = "journal: a result in it cannot be read, remove the journal or name another one";
+  const Json in = Json::parse(line, nullptr, false);
+  detail::FieldReader<Json> fields(detail::JsonNode<Json>(in, preface));
   SplitResult r;
-  r.trained = in.at("trained").get<Index>();
-  r.tested = in.at("tested").get<Index>();
-  r.failure = in.value("failure", "");
-  r.numerical = in.value("numerical", false);
-  if (!r.failure.empty()) return r;
-  r.test.scores = scores_of(in.at("scores"));
-  r.held_out = scores_of(in.at("held_out"));
-  r.criterion = in.at("criterion").at("name").get<std::string>();
-  r.criterion_value = number(in.at("criterion").at("value"));
-  r.optimistic = in.at("criterion").at("optimistic").get<bool>();
-  r.parameters = in.at("parameters").get<std::vector<std::string>>();
-  for (const Json& v : in.at("values")) r.values.push_back(number(v));
-  r.evaluations = in.at("evaluations").get<int>();
-  r.select_seconds = in.at("seconds").at(0).get<double>();
-  r.seconds = in.at("seconds").at(1).get<double>();
-  r.cpu_seconds = in.at("seconds").at(2).get<double>();
-  if (in.contains("tally")) r.test.tally = tally_of(in.at("tally"));  // journals of experiments have older lines
-  r.test.unseen = in.value("unseen", Index(0));
-  r.warnings = in.at("warnings").get<std::vector<std::string>>();
+  describe(fields, r, Index(classes), targets);
   return r;
 }
 

@@ -32,7 +32,9 @@ struct SplitResult {
 /// fingerprint.
 inline constexpr int split_result_format = 2;
 std::string to_line(const SplitResult& result);
-SplitResult split_result(const std::string& line);
+/// `classes`: how many the data has; 0: values, of so many targets. Throws Error(data) for a line that cannot be one of
+/// such data.
+SplitResult split_result(const std::string& line, std::size_t classes, Index targets = 1);
 
 /// Trains with `options` (its observer included) and judges. When interrupted the result means nothing.
 /// A fit that fails for numerical reasons or because of its data is a result too; other Errors are thrown.

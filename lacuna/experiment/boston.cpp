@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "lacuna/basis/basis.hpp"
+#include "lacuna/evaluate/number_line.hpp"
 #include "lacuna/evaluate/tasks.hpp"
 #include "lacuna/experiment/chart.hpp"
 #include "lacuna/experiment/sparse_loo.hpp"
@@ -85,7 +86,7 @@ Study boston_study(const StudyOptions& options, Journal& journal) {
       "residuals.",
       {"rows", "basis vectors", "held-out rmse", "E_r", "fast", "explicit", "explicit/fast"}};
   for (std::size_t k = 0; k < sizes.size(); ++k) {
-    const auto v = nlohmann::json::parse(done.results[k]).get<std::vector<double>>();
+    const std::vector<double> v = numbers_of(done.results[k], 5);
     time.rows.push_back({double(sizes[k]), v[0], v[1], v[2], v[3], v[4], v[4] / v[3]});
   }
   out.charts = {chart_of("reconstruction", error, error_chart), chart_of("seconds", time, time_chart)};

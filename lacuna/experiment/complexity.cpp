@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "lacuna/compute/threads.hpp"
+#include "lacuna/evaluate/number_line.hpp"
 #include "lacuna/experiment/chart.hpp"
 #include "lacuna/experiment/generate.hpp"
 #include "lacuna/experiment/timing.hpp"
@@ -92,12 +93,11 @@ Study complexity_study(const StudyOptions& options, Journal& journal) {
               {"rows", "fast", "naive", "ten_fold", "ten_fold_anew", "ten_fold_dual", "difference", "naive/fast",
                "ten_fold/fast", "ten_fold_anew/fast"}};
   for (const std::string& line : done.results) {
-    const auto cells = nlohmann::json::parse(line);
+    const std::vector<double> seconds = numbers_of(line, 7);
+    const auto cell = [](double v) { return std::isnan(v) ? Cell() : Cell(v); };
     std::vector<Cell> row;
-    for (const auto& c : cells) row.push_back(c.is_null() ? Cell() : Cell(c.get<double>()));
-    const double base = cells[1].get<double>();
-    for (const std::size_t k : {2, 3, 4})
-      row.push_back(cells[k].is_null() ? Cell() : Cell(cells[k].get<double>() / base));
+    for (const double v : seconds) row.push_back(cell(v));
+    for (const std::size_t k : {2, 3, 4}) row.push_back(cell(seconds[k] / seconds[1]));
     sheet.rows.push_back(std::move(row));
   }
   out.charts = {chart_of("seconds", sheet, specification)};

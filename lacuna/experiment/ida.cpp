@@ -111,7 +111,12 @@ bool run_cells(std::vector<IdaCell>& cells, Fill fill, const std::function<std::
     }
   const TaskResults done = work_off(tasks, journal, {thread_count(), "splits", options.observer});
   if (done.interrupted) return false;
-  for (std::size_t t = 0; t < tasks.size(); ++t) (of[t]->*fill).push_back(split_result(done.results[t]));
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    (of[t]->*fill).push_back(split_result(done.results[t], of[t]->set->all.classes.size()));
+    const SplitResult& r = (of[t]->*fill).back();
+    if (r.failure.empty() && r.values.size() < 2)
+      fail_data("experiment ida: a result of the journal has no parameters; remove the journal");
+  }
   return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "lacuna/basis/basis.hpp"
 #include "lacuna/data/dataset.hpp"
+#include "lacuna/evaluate/number_line.hpp"
 #include "lacuna/evaluate/tasks.hpp"
 #include "lacuna/experiment/chart.hpp"
 #include "lacuna/experiment/sparse_loo.hpp"
@@ -61,7 +62,7 @@ Study motorcycle_study(const StudyOptions& options, Journal& journal) {
       "and explicit leave-one-out residuals, seconds of each (one thread, least of ten).",
       {"basis vectors", "reconstruction error", "held-out rmse", "E_r", "fast", "explicit", "explicit/fast"}};
   for (std::size_t n = 0; n < done.results.size(); ++n) {
-    const auto v = nlohmann::json::parse(done.results[n]).get<std::vector<double>>();
+    const std::vector<double> v = numbers_of(done.results[n], 4);
     sizes.rows.push_back({double(n + 1), basis.residual[n], v[0], v[1], v[2], v[3], v[3] / v[2]});
   }
   const SparseLoo all = compare_sparse_loo(kernel, X, t, basis.rows, lambda, 1);

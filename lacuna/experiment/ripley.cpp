@@ -8,6 +8,7 @@
 
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/evaluate/judge.hpp"
+#include "lacuna/evaluate/number_line.hpp"
 #include "lacuna/evaluate/split_result.hpp"
 #include "lacuna/evaluate/tasks.hpp"
 #include "lacuna/experiment/chart.hpp"
@@ -121,9 +122,7 @@ Study ripley_study(const StudyOptions& options, Journal& journal) {
   plane_sheet.detail = true;
   std::vector<std::vector<double>> values;
   for (std::size_t k = 0; k < points.size(); ++k) {
-    std::vector<double>& v = values.emplace_back();
-    for (const auto& c : nlohmann::json::parse(done.results[k]))
-      v.push_back(c.is_number() ? c.get<double>() : std::nan(""));
+    const std::vector<double>& v = values.emplace_back(numbers_of(done.results[k], losses.size()));
     std::vector<Cell> row{std::log2(points[k].theta), std::log2(points[k].lambda)};
     row.insert(row.end(), v.begin(), v.end());
     plane_sheet.rows.push_back(std::move(row));

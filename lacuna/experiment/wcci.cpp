@@ -11,6 +11,7 @@
 #include "lacuna/base/names.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/threads.hpp"
+#include "lacuna/evaluate/number_line.hpp"
 #include "lacuna/evaluate/split_plan.hpp"
 #include "lacuna/evaluate/tasks.hpp"
 #include "lacuna/experiment/ridge_path.hpp"
@@ -137,9 +138,9 @@ std::string to_line(const std::vector<WcciResult>& results) {
   return out.dump();
 }
 
-std::vector<WcciResult> from_line(const std::string& line) {
+std::vector<WcciResult> from_line(const std::string& line, std::size_t ways) {
   std::vector<WcciResult> out;
-  for (const auto& v : nlohmann::json::parse(line).get<std::vector<std::vector<double>>>())
+  for (const std::vector<double>& v : rows_of_numbers(line, ways, 10))
     out.push_back({v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]});
   return out;
 }
@@ -178,7 +179,7 @@ Study wcci_study(const StudyOptions& options, Journal& journal) {
   plan.seed = options.seed;
   std::vector<KeyedTask> tasks;
   std::vector<WcciCell> cells;
-  std::vector<std::size_t> first_cell;  // of each task
+  std::vector<std::size_t> first_cell, ways_of;  // of each task
   std::vector<std::vector<TrainTest>> splits;
   for (const WcciSet& set : sets) {
     splits.push_back(make_splits(plan, options.splits, set.X.rows(), set.label, {}));
@@ -193,6 +194,7 @@ Study wcci_study(const StudyOptions& options, Journal& journal) {
           if (weighted && c != "wmw") ways.push_back({c, true});
         for (std::size_t k = 0; k < splits[s].size(); ++k) {
           first_cell.push_back(cells.size());
+          ways_of.push_back(ways.size());
           tasks.push_back({fmt::format("{} {} {} {} {} folds, smoothed cut {} {}", sets[s].name, sets[s].print, kernel,
                                        weighted, all, plan.seed, k + 1),
                            [&set = sets[s], &split = splits[s][k], kernel, weighted, ways](const Observer& o) {
@@ -208,7 +210,7 @@ Study wcci_study(const StudyOptions& options, Journal& journal) {
   const TaskResults done = work_off(tasks, journal, {lanes, "splits", options.observer});
   if (done.interrupted) return {.interrupted = true};
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    const std::vector<WcciResult> results = from_line(done.results[t]);
+    const std::vector<WcciResult> results = from_line(done.results[t], ways_of[t]);
     for (std::size_t w = 0; w < results.size(); ++w) cells[first_cell[t] + w].splits.push_back(results[w]);
   }
   Study out{"wcci", "Model selection criteria for weighted LS-SVMs ([WLSSVM] tables III to VI)"};

@@ -19,6 +19,14 @@ double r_squared(const Matrix& value, const Truth& truth) {
   return sum / double(value.cols());
 }
 
+// The root of the mean square of some numbers, themselves roots; rates can be e^700, and their squares are no numbers.
+template <class F>
+double root_mean(const std::vector<Matrix>& z, const F& root) {
+  double norm = 0.0;
+  for (const Matrix& one : z) norm = std::hypot(norm, root(one));
+  return norm / std::sqrt(double(z.size()));
+}
+
 // The deviance of one common rate: what explains nothing. Counts: all of them over all exposure; gamma: the mean of t/e.
 double null_deviance(const Truth& truth) {
   const bool counts = std::holds_alternative<Poisson>(truth.loss);
@@ -36,6 +44,13 @@ double null_deviance(const Truth& truth) {
 }
 
 }  // namespace
+
+double root_mean_square(const Matrix& residual, const Vector& weights) {
+  const double unit = residual.cwiseAbs().maxCoeff();
+  if (!(unit > 0.0)) return 0.0;
+  const Vector squares = (residual / unit).rowwise().squaredNorm();
+  return unit * std::sqrt(weights.dot(squares) / weights.sum() / double(residual.cols()));
+}
 
 NamedScores assess(const Model& model, const Truth& truth, const std::vector<Matrix>& z, double auc) {
   const auto mean = [&](auto&& f) {
@@ -77,10 +92,9 @@ NamedScores assess(const Model& model, const Truth& truth, const std::vector<Mat
             {"press", of(Criterion::press)}};
   }
   const double deviance = std::max(0.0, of(Criterion::xent)), nothing = null_deviance(truth);
-  const double rmse = std::sqrt(mean([&](const Matrix& one) {
-    const Matrix residual = truth.targets - interpret(model, one, truth.offset).value;
-    return truth.weights.dot(residual.rowwise().squaredNorm()) / total / double(one.cols());
-  }));
+  const double rmse = root_mean(z, [&](const Matrix& one) {
+    return root_mean_square(truth.targets - interpret(model, one, truth.offset).value, truth.weights);
+  });
   return {{"deviance", deviance}, {"d2", nothing > 1e-12 ? 1.0 - deviance / nothing : 0.0}, {"rmse", rmse}};
 }
 

@@ -17,4 +17,7 @@ using NamedScores = std::vector<std::pair<std::string, double>>;
 /// (held_out_auc.hpp; NaN: there is none). `model` says what outputs stand for.
 NamedScores assess(const Model& model, const Truth& truth, const std::vector<Matrix>& z, double auc);
 
+/// sqrt(sum_i w_i |r_i|^2 / (columns sum w)), also where the squares alone would be no numbers.
+double root_mean_square(const Matrix& residual, const Vector& weights);
+
 }  // namespace lacuna

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
@@ -12,6 +13,7 @@
 #include "lacuna/data/centre.hpp"
 #include "lacuna/kernel/diagonal.hpp"
 #include "lacuna/machine/gp.hpp"
+#include "lacuna/model/finite.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna {
@@ -24,7 +26,27 @@ RowsView middle_rows(const RowsView& X, Index first, Index count) {
   return SparseView(count, s.cols, s.row_start + first, s.column, s.value);
 }
 
+// Rates far from the data stop at e^-700 and e^700 (about 1e-304 and 1e304): all that follows from them is a number.
+constexpr double largest_log_rate = 700.0;
+Matrix rates(const Matrix& log_rate) { return log_rate.array().max(-largest_log_rate).min(largest_log_rate).exp(); }
+
+// An end of an interval that no double can hold is the largest that one can.
+Matrix within_doubles(const Matrix& m) {
+  constexpr double most = std::numeric_limits<double>::max();
+  return m.cwiseMax(-most).cwiseMin(most);
+}
+
 }  // namespace
+
+void require_finite(const Model& model, const Matrix& output, std::span<const std::int64_t> row) {
+  for (Index i = 0; i < output.rows(); ++i)
+    if (!output.row(i).allFinite())
+      fail_data(
+          fmt::format("predict: row {}: its output is not a finite number; the row is too far from the training data "
+                      "for a kernel {}; look for extreme values in it",
+                      row.empty() ? std::int64_t(i) + 1 : row[std::size_t(i)],
+                      std::visit([](const auto& k) { return std::string(k.id); }, model.kernel.form)));
+}
 
 Matrix outputs(const Model& model, const RowsView& X, Matrix* variance) {
   if (X.cols() != model.X.cols())
@@ -91,15 +113,15 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
   if (gives_rates(model.loss)) {
     out.value = out.output;
     if (offset.size() > 0) out.value.colwise() += offset;
-    out.value = out.value.array().exp();
-    if (model.task == Task::counts) out.rate = out.output.array().exp();
+    out.value = rates(out.value);
+    if (model.task == Task::counts) out.rate = rates(out.output);
     return out;
   }
   out.value = out.output;
   const Vector& width = model.intervals.half_width;
   if (width.size() == 0) return out;
-  out.lower = out.output.rowwise() - width.transpose();
-  out.upper = out.output.rowwise() + width.transpose();
+  out.lower = within_doubles(out.output.rowwise() - width.transpose());
+  out.upper = within_doubles(out.output.rowwise() + width.transpose());
   return out;
 }
 
@@ -111,6 +133,7 @@ Predictions predict(const Model& model, const RowsView& X, const Vector& offset)
       fail_data(fmt::format("predict: row {}: offset {}; must be a finite number", i + 1, offset[i]));
   Matrix variance;
   Matrix z = outputs(model, X, &variance);
+  require_finite(model, z, {});
   return interpret(model, std::move(z), offset, std::move(variance));
 }
 
@@ -130,7 +153,8 @@ Vector held_out_loss(const Model& model) {
       const bool own =
           h.output.cols() == 1 ? classes && h.label[std::size_t(i)] == 1 : classes && h.label[std::size_t(i)] == c;
       const double t = h.target.size() > 0 ? h.target(i, c) : own ? 1.0 : -1.0;
-      const double z = h.output(i, c) + (h.offset.size() > 0 ? h.offset[i] : 0.0);
+      double z = h.output(i, c) + (h.offset.size() > 0 ? h.offset[i] : 0.0);
+      if (gives_rates(model.loss)) z = std::clamp(z, -largest_log_rate, largest_log_rate);
       const double loss =
           std::holds_alternative<Squared>(model.loss) ? (t - z) * (t - z) : cost(model.loss, z, t).value;
       out[i] += loss / double(h.output.cols());

@@ -1,9 +1,15 @@
 #include "lacuna/model/probability.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace lacuna {
 namespace {
+
+// The argument of a link, kept where its logarithm is a number: probabilities are 0 and 1 long before.
+double argument(const Calibration& calibration, double z, double shift) {
+  return std::clamp(calibration.scale * z + shift, -1e100, 1e100);
+}
 
 // log of link(z): minus the loss of a row of the positive class.
 double log_mean(const Loss& link, double z) { return -at(link, z, 1.0).c; }
@@ -11,11 +17,11 @@ double log_mean(const Loss& link, double z) { return -at(link, z, 1.0).c; }
 // log p_k of one row, k = 0 ... classes - 1.
 Vector log_probability(const Loss& link, const Calibration& calibration, const Matrix& z, Index i, int classes) {
   if (z.cols() == 1) {
-    const double u = calibration.scale * z(i, 0) + calibration.shift;
+    const double u = argument(calibration, z(i, 0), calibration.shift);
     return Vector{{-at(link, u, 0.0).c, -at(link, u, 1.0).c}};
   }
   Vector v(classes);
-  for (int k = 0; k < classes; ++k) v[k] = log_mean(link, calibration.scale * z(i, k));
+  for (int k = 0; k < classes; ++k) v[k] = log_mean(link, argument(calibration, z(i, k), 0.0));
   const double most = v.maxCoeff();
   return v.array() - (most + std::log((v.array() - most).exp().sum()));
 }

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <ostream>
 
+#include "lacuna/base/error.hpp"
 #include "lacuna/model/machine.hpp"
 #include "lacuna/report/report.hpp"
 
@@ -21,10 +23,10 @@ std::string cell(std::string_view text) {
   return out + '"';
 }
 
-// The shortest decimals that read back the same; empty where there is no number.
-std::string cell(double value) { return std::isnan(value) ? "" : number_text(value); }
-
-double at(const Vector& v, Index i) { return i < v.size() ? v[i] : std::nan(""); }
+// Empty where there is no number.
+std::string cell_or_empty(const Vector& v, Index i) {
+  return i < v.size() && std::isfinite(v[i]) ? number_text(v[i]) : "";
+}
 
 // One line, cell by cell.
 class Line {
@@ -40,8 +42,18 @@ class Line {
     out_ << already_a_cell;
     return *this;
   }
+  /// The number of the row that the line is about.
+  Line& number(std::int64_t row) {
+    row_ = row;
+    return *this << std::to_string(row);
+  }
+  /// The shortest decimals that read back the same. What is no number is not written: a result without one is none.
+  Line& operator<<(double value) {
+    if (!std::isfinite(value)) fail_data(fmt::format("write: row {}: a result is not a finite number", row_));
+    return *this << number_text(value);
+  }
   Line& row(const Matrix& m, Index i) {
-    for (Index c = 0; c < m.cols(); ++c) *this << cell(m(i, c));
+    for (Index c = 0; c < m.cols(); ++c) *this << m(i, c);
     return *this;
   }
   Line& empty(std::size_t n) {
@@ -68,6 +80,7 @@ class Line {
  private:
   std::ostream& out_;
   bool first_ = true;
+  std::int64_t row_ = 0;
 };
 
 std::vector<std::string> several_targets(const Model& model) {
@@ -90,13 +103,14 @@ void write_held_out_values(const Model& model, std::ostream& out) {
       .heading("loss", {})
       .heading("trust", {});
   const Matrix value = held_out_predictions(model).value;
-  const Matrix residual = h.target - value;
+  constexpr double most = std::numeric_limits<double>::max();
+  const Matrix residual = (h.target - value).cwiseMax(-most).cwiseMin(most);
   const Vector loss = held_out_loss(model);
   const Index repeats = h.repeats();
   for (Index i = 0; i < h.size(); ++i) {
     Line l(out);
     l.row_number(h, i, repeats).row(h.target, i).row(h.output, i).empty(1).row(value, i).row(residual, i);
-    l << cell(at(h.leverage, i)) << cell(loss[i]) << cell(at(h.trust, i));
+    l << cell_or_empty(h.leverage, i) << loss[i] << cell_or_empty(h.trust, i);
   }
 }
 
@@ -134,12 +148,15 @@ void write_held_out_classes(const Model& model, std::ostream& out) {
     if (said.probability.size() == 0)
       l.empty(binary ? 1 : labels.size());
     else if (binary)
-      l << cell(said.probability(i, 1));
+      l << said.probability(i, 1);
     else
       l.row(said.probability, i);
-    l << cell(model.classes[std::size_t(said.label[std::size_t(i)])])
-      << (binary ? cell(binary_residual(model, said, i)) : "") << cell(at(h.leverage, i)) << cell(loss[i])
-      << cell(at(h.trust, i));
+    l << cell(model.classes[std::size_t(said.label[std::size_t(i)])]);
+    if (binary)
+      l << binary_residual(model, said, i);
+    else
+      l.empty(1);
+    l << cell_or_empty(h.leverage, i) << loss[i] << cell_or_empty(h.trust, i);
   }
 }
 
@@ -189,7 +206,7 @@ void write_predictions_csv(const Model& model, const Predictions& predictions, s
   for (Index i = 0; i < z.rows(); ++i) {
     if (before) before(row[std::size_t(i)]);
     Line line(out);
-    line << std::to_string(row[std::size_t(i)]);
+    line.number(row[std::size_t(i)]);
     if (!model.classes.empty()) {
       line << cell(model.classes[std::size_t(predictions.label[std::size_t(i)])]);
       or_empty(line.row(z, i), predictions.probability, i, model.classes.size());

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lacuna/base/names.hpp"
+#include "lacuna/base/shown.hpp"
 
 namespace lacuna {
 namespace {
@@ -38,7 +39,7 @@ std::string plan_words(const NestedValidation& e) {
     case SplitPlan::Kind::files:
       break;
   }
-  return fmt::format("{} split{} of {}", e.splits, e.splits == 1 ? "" : "s", plan.stem);
+  return fmt::format("{} split{} of {}", e.splits, e.splits == 1 ? "" : "s", shown(plan.stem));
 }
 
 std::string chosen_text(const NestedValidation::Results& of) {
@@ -46,13 +47,13 @@ std::string chosen_text(const NestedValidation::Results& of) {
   constexpr std::size_t most = 6;
   auto all = chosen_parameters(of.splits);
   std::size_t width = 11;
-  for (std::size_t p = 0; p < all.size() && p < most; ++p) width = std::max(width, all[p].first.size());
+  for (std::size_t p = 0; p < all.size() && p < most; ++p) width = std::max(width, shown(all[p].first).size());
   for (std::size_t p = 0; p < all.size() && p < most; ++p) {
     auto& [name, values] = all[p];
     std::erase_if(values, [](double v) { return std::isnan(v); });
     if (values.empty()) continue;
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    out += fmt::format("  {:<{}} {:<10.4g} ({:.3g} ... {:.3g})\n", name, width, median_of(values), *low, *high);
+    out += fmt::format("  {:<{}} {:<10.4g} ({:.3g} ... {:.3g})\n", shown(name), width, median_of(values), *low, *high);
   }
   if (all.size() > most) out += fmt::format("  ... and {} more (--json has them)\n", all.size() - most);
   return out.empty() ? out : "  median (least ... largest) of what was chosen:\n" + out;
@@ -61,11 +62,11 @@ std::string chosen_text(const NestedValidation::Results& of) {
 std::string confusion_text(const Matrix& confusion, const std::vector<std::string>& classes) {
   if (confusion.size() == 0 || classes.size() > 12) return "";
   std::size_t width = 8;
-  for (const std::string& c : classes) width = std::max(width, c.size() + 1);
+  for (const std::string& c : classes) width = std::max(width, shown(c).size() + 1);
   std::string out = fmt::format("  true class, and what was predicted (rows of all splits):\n    {:<{}}", "", width);
-  for (const std::string& c : classes) out += fmt::format("{:>{}}", c, width);
+  for (const std::string& c : classes) out += fmt::format("{:>{}}", shown(c), width);
   for (Index i = 0; i < confusion.rows(); ++i) {
-    out += fmt::format("\n    {:<{}}", classes[std::size_t(i)], width);
+    out += fmt::format("\n    {:<{}}", shown(classes[std::size_t(i)]), width);
     for (Index k = 0; k < confusion.cols(); ++k) out += fmt::format("{:>{}.6g}", confusion(i, k), width);
   }
   return out + "\n";
@@ -73,12 +74,12 @@ std::string confusion_text(const Matrix& confusion, const std::vector<std::strin
 
 std::string calibration_text(const std::vector<CalibrationBin>& bins, const std::vector<std::string>& classes) {
   if (bins.empty()) return "";
-  std::string out =
-      classes.size() == 2
-          ? fmt::format("  stated probability of {}, and how often it was that (rows of all splits):\n", classes[1])
-          : std::string(
-                "  stated probability of the predicted class, and how often it was right (rows of all "
-                "splits):\n");
+  std::string out = classes.size() == 2
+                        ? fmt::format("  stated probability of {}, and how often it was that (rows of all splits):\n",
+                                      shown(classes[1]))
+                        : std::string(
+                              "  stated probability of the predicted class, and how often it was right (rows of all "
+                              "splits):\n");
   for (std::size_t b = 0; b < bins.size(); ++b)
     if (bins[b].weight > 0.0)
       out += fmt::format("    {:.1f} ... {:.1f}  {:>8.6g} rows  stated {:.3f}  was {:.3f}\n", 0.1 * double(b),
@@ -97,16 +98,16 @@ std::string criterion_text(const NestedValidation::Results& of) {
     optimistic = optimistic || r.optimistic;
   }
   const auto first = std::find_if(of.splits.begin(), of.splits.end(), [](auto& r) { return r.failure.empty(); });
-  return fmt::format("  criterion   {} = {:.4g} inside the fits{}\n", first->criterion, mean_of(values).mean,
+  return fmt::format("  criterion   {} = {:.4g} inside the fits{}\n", shown(first->criterion), mean_of(values).mean,
                      optimistic ? " (optimistic: the parameters were chosen to make it small)" : "");
 }
 
 std::string results_text(const NestedValidation& e, const NestedValidation::Results& of) {
   const std::vector<std::string> scores = score_names(of);
-  if (scores.empty()) return fmt::format("{}\n  could not be fitted in any split\n", of.name);
+  if (scores.empty()) return fmt::format("{}\n  could not be fitted in any split\n", shown(of.name));
   bool optimistic = false;
   for (const SplitResult& r : of.splits) optimistic = optimistic || r.optimistic;
-  std::string out = fmt::format("{}\n  {:<11} {:<10} {:<10} {}\n", of.name, "", "test", "s.e.",
+  std::string out = fmt::format("{}\n  {:<11} {:<10} {:<10} {}\n", shown(of.name), "", "test", "s.e.",
                                 optimistic ? "held out inside the fit (optimistic)" : "held out inside the fit");
   const PooledScores test(of.splits);
   for (const std::string& score : scores) {
@@ -124,9 +125,9 @@ std::string comparison_text(const NestedValidation& e) {
   std::string out;
   for (std::size_t a = 0; a < e.contenders.size(); ++a)
     for (std::size_t b = a + 1; b < e.contenders.size(); ++b) {
-      out += fmt::format("{} less {}\n", e.contenders[a].name, e.contenders[b].name);
+      out += fmt::format("{} less {}\n", shown(e.contenders[a].name), shown(e.contenders[b].name));
       for (const auto& [score, d] : differences(e.contenders[a], e.contenders[b], e.tested_to_trained))
-        out += fmt::format("  {:<11} {:<10} {:<10} {:<11} {}\n", score, figure(score, d.difference.mean),
+        out += fmt::format("  {:<11} {:<10} {:<10} {:<11} {}\n", shown(score), figure(score, d.difference.mean),
                            error_figure(score, d.se), signed_figure(d.t),
                            std::isnan(d.p) ? "-" : fmt::format("{:.2g}", d.p));
     }
@@ -148,7 +149,7 @@ std::string evaluation_text(const NestedValidation& e) {
     out +=
         "test: all test rows together; s.e. is corrected for the rows that splits share (Nadeau and Bengio 2003), "
         "2 s.e. either way hold the truth in 9 of 10 cases or more\n";
-  return out;
+  return shown_lines(out);
 }
 
 }  // namespace lacuna

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "lacuna/base/names.hpp"
+#include "lacuna/base/shown.hpp"
 #include "lacuna/data/detail/cell.hpp"
 #include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/model/machine.hpp"
@@ -55,7 +56,7 @@ struct Performance::State {
   std::vector<std::int64_t> judged{};            // rows, by target
   std::int64_t wrong = 0, of_a_class = 0;        // classes
   double log_likelihood = 0.0;                   // classes
-  std::vector<double> squares{}, deviance{};     // values and rates, by target
+  std::vector<double> norm{}, deviance{};        // values and rates, by target
 
   void add_classes(const Predictions& predictions, std::span<const std::int64_t> row);
   void add_values(const Predictions& predictions, std::span<const std::int64_t> row);
@@ -94,7 +95,7 @@ void Performance::State::add_values(const Predictions& predictions, std::span<co
       if (std::isnan(t) || !has_deviance_at(model.loss, t)) continue;
       ++judged[c];
       const double value = predictions.value(Index(k), Index(c));
-      squares[c] += std::pow(t - value, 2);
+      norm[c] = std::hypot(norm[c], t - value);  // squares of large residuals alone would be no numbers
       if (gives_rates(model.loss)) deviance[c] += cost(model.loss, std::log(value), t).value;
     }
 }
@@ -105,8 +106,8 @@ std::string Performance::State::value_text() const {
   for (std::size_t c = 0; c < truth.size(); ++c) {
     if (judged[c] == 0) return "";
     const auto rows = double(judged[c]);
-    const std::string figure = fmt::format("{:.4g}", rates ? deviance[c] / rows : std::sqrt(squares[c] / rows));
-    parts.push_back(truth.size() == 1 ? figure : fmt::format("{} ({})", figure, model.target_names[c]));
+    const std::string figure = fmt::format("{:.4g}", rates ? deviance[c] / rows : norm[c] / std::sqrt(rows));
+    parts.push_back(truth.size() == 1 ? figure : fmt::format("{} ({})", figure, shown(model.target_names[c])));
   }
   return fmt::format("{} {} on {}", rates ? "deviance" : "rmse", join(parts),
                      rows_text(*std::max_element(judged.begin(), judged.end())));
@@ -119,7 +120,7 @@ Performance::Performance(const Model& model, const Table& table) : state_(new St
     if (values && table.columns[j].is_text) return;
   for (const std::size_t j : columns) state_->truth.emplace_back(table, j);
   state_->judged.resize(columns.size());
-  state_->squares.resize(columns.size());
+  state_->norm.resize(columns.size());
   state_->deviance.resize(columns.size());
   for (const std::string& c : model.classes) state_->classes.push_back(canonical(c));
   if (!values && !columns.empty())

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "lacuna/base/shown.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -44,8 +45,8 @@ std::string wrong_labels(const Model& model, const Predictions& said, const Vect
   out += fmt::format("  {:>8}  {:<16} {:<16} {:>12}  {:>8}\n", "row", "label", "held out",
                      said.probability.size() > 0 ? "P(label)" : "output", "loss");
   for (const std::size_t i : rows)
-    out += fmt::format("  {:>8}  {:<16} {:<16} {:>12}  {:>8.4g}\n", h.row[i], model.classes[std::size_t(h.label[i])],
-                       model.classes[std::size_t(said.label[i])],
+    out += fmt::format("  {:>8}  {:<16} {:<16} {:>12}  {:>8.4g}\n", h.row[i],
+                       shown(model.classes[std::size_t(h.label[i])]), shown(model.classes[std::size_t(said.label[i])]),
                        said.probability.size() > 0 ? fmt::format("{:.3g}", said.probability(Index(i), h.label[i]))
                                                    : numbers(h.output, i),
                        loss[Index(i)]);
@@ -79,7 +80,8 @@ std::string influential(const Model& model) {
 std::string suspects_text(const Model& model) {
   const Predictions said = held_out_predictions(model);
   const Vector loss = held_out_loss(model);
-  return (model.classes.empty() ? far_values(model, said, loss) : wrong_labels(model, said, loss)) + influential(model);
+  return shown_lines((model.classes.empty() ? far_values(model, said, loss) : wrong_labels(model, said, loss)) +
+                     influential(model));
 }
 
 std::string verification_text(const FitReport& report) {

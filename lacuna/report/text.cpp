@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lacuna/base/names.hpp"
+#include "lacuna/base/shown.hpp"
 #include "lacuna/model/machine.hpp"
 #include "lacuna/report/report.hpp"
 
@@ -28,7 +29,7 @@ std::string form_text(const Kernel& kernel) {
         } else if constexpr (std::is_same_v<K, Polynomial>) {
           return fmt::format("poly of degree {}", k.degree);
         } else if constexpr (std::is_same_v<K, Custom>) {
-          return k.label;
+          return shown(k.label);
         } else {
           return std::string(K::id);
         }
@@ -42,7 +43,7 @@ std::string kernel_lines(const Model& model) {
   std::string out = form_text(model.kernel);
   if (values.size() <= 3) {
     for (std::size_t p = 0; p < values.size(); ++p)
-      out += fmt::format("{} {} = {:.4g}", p ? "," : "", names[p], values[p]);
+      out += fmt::format("{} {} = {:.4g}", p ? "," : "", shown(names[p]), values[p]);
     return line("kernel", out);
   }
   // Many: the largest first, with the features they belong to where each has one.
@@ -54,7 +55,7 @@ std::string kernel_lines(const Model& model) {
   out = line("kernel", by_feature ? out + ", a theta for each feature, largest first" : out);
   for (std::size_t k = 0; k < std::min(most_shown, order.size()); ++k) {
     const std::size_t p = order[k];
-    out += fmt::format("    {:<10.4g} {}\n", values[p], by_feature ? model.encoding.features[p].name : names[p]);
+    out += fmt::format("    {:<10.4g} {}\n", values[p], shown(by_feature ? model.encoding.features[p].name : names[p]));
   }
   if (order.size() > most_shown)
     out += fmt::format("    and {} more (--json has them all)\n", order.size() - most_shown);
@@ -63,16 +64,16 @@ std::string kernel_lines(const Model& model) {
 
 std::string task_line(const Model& model) {
   const FitReport& report = model.report;
-  std::string out = fmt::format("{}: {}, {}, {}", report.model, name(model.task), plural(report.rows, "row"),
+  std::string out = fmt::format("{}: {}, {}, {}", shown(report.model), name(model.task), plural(report.rows, "row"),
                                 plural(report.features, "feature"));
   if (model.task == Task::binary)
-    out += fmt::format(", classes {} (negative) and {} (positive)", model.classes[0], model.classes[1]);
+    out += fmt::format(", classes {} (negative) and {} (positive)", shown(model.classes[0]), shown(model.classes[1]));
   else if (!model.classes.empty() && model.classes.size() <= 10)
-    out += ", classes " + join(model.classes);
+    out += ", classes " + shown(join(model.classes));
   else if (!model.classes.empty())
     out += fmt::format(", {} classes", model.classes.size());
   else if (!model.target_names.empty())
-    out += fmt::format(", target{} {}", model.target_names.size() == 1 ? "" : "s", join(model.target_names));
+    out += fmt::format(", target{} {}", model.target_names.size() == 1 ? "" : "s", shown(join(model.target_names)));
   return out + '\n';
 }
 
@@ -129,9 +130,9 @@ std::string score_line(const std::string& score, double value, const Model& mode
     words = fmt::format("of the {} a wrong class", model.report.weighted ? "rows' weight gets" : "rows get");
   if (score == "ber") words = "wrong, every class counting the same";
   if (score == "auc")
-    words = model.task == Task::binary
-                ? fmt::format("chance that a row of {} is ranked above one of {}", model.classes[1], model.classes[0])
-                : "area under the curve, mean over one class against the rest";
+    words = model.task == Task::binary ? fmt::format("chance that a row of {} is ranked above one of {}",
+                                                     shown(model.classes[1]), shown(model.classes[0]))
+                                       : "area under the curve, mean over one class against the rest";
   if (score == "auc" && model.report.auc_pairs == "same-fold") words += "; pairs of one fold";
   if (score == "auc" && model.report.auc_pairs == "pooled") words += "; outputs of different fits pooled";
   if (score == "press") words = several ? "mean squared residual over all outputs" : "mean squared residual";
@@ -144,7 +145,7 @@ std::string score_line(const std::string& score, double value, const Model& mode
   if (score == "rmse") words = "root mean squared residual";
   if (score == "r2") words = "share of the target's variance explained";
   return line(
-      score,
+      shown(score),
       fmt::format("{:<10} {}", percent ? fmt::format("{:.4g} %", 100.0 * value) : fmt::format("{:.4g}", value), words));
 }
 
@@ -190,7 +191,7 @@ std::string basis_lines(const FitReport& report) {
   if (!report.basis) return "";
   const FitReport::Basis& b = *report.basis;
   std::string out = b.method == "given" ? fmt::format("{} given", plural(b.size, "row"))
-                                        : fmt::format("{}, {}", plural(b.size, "row"), b.method);
+                                        : fmt::format("{}, {}", plural(b.size, "row"), shown(b.method));
   if (b.kept < b.size) out += fmt::format(", {} of them independent", b.kept);
   if (b.complete && b.size < b.asked) out += ": complete, all other rows are combinations of these";
   if (b.rounds > 1 && !b.automatic) out += fmt::format("; the best of {} choices", b.rounds);
@@ -209,7 +210,7 @@ std::string basis_lines(const FitReport& report) {
 std::string search_text(const FitReport::Search& search) {
   if (search.method == "none") return line("search", "none: every parameter was given");
   std::string out =
-      fmt::format("{}, {}: {}, {}, {:.2g} s", search.method, name(search.stop),
+      fmt::format("{}, {}: {}, {}, {:.2g} s", shown(search.method), name(search.stop),
                   plural(search.evaluations, "evaluation"), plural(search.gradients, "gradient"), search.seconds);
   if (search.optima.size() > 1)
     out += fmt::format("; {} optima, the next higher by {:.2g}", search.optima.size(),
@@ -230,13 +231,13 @@ std::string fit_text(const Model& model) {
     out += line("prior", fmt::format("mean {:.4g}, variance {:.4g} times the kernel; {} likelihood", model.b[0],
                                      1.0 / model.lambda, name(model.loss)));
   out += line("criterion",
-              fmt::format("{} = {:.4g}{}{}", report.criterion, report.criterion_value, criterion_words(model),
+              fmt::format("{} = {:.4g}{}{}", shown(report.criterion), report.criterion_value, criterion_words(model),
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));
   out += search_text(report.search) + decision_lines(model);
-  out += fmt::format("held-out rows, {}{}{}:\n", cv_words(report), approximation_words(model),
+  out += fmt::format("held-out rows, {}{}{}:\n", shown(cv_words(report)), approximation_words(model),
                      report.weighted ? ", each counted by its weight" : "");
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
-  return out;
+  return shown_lines(out);
 }
 
 std::string inspect_text(const Model& model) {
@@ -247,17 +248,17 @@ std::string inspect_text(const Model& model) {
   if (encoding.features.empty()) return out;
   out += fmt::format("features{}:\n", encoding.sparse ? " (sparse)" : "");
   std::size_t width = 4;
-  const std::size_t shown = std::min(most_shown, encoding.features.size());
-  for (std::size_t f = 0; f < shown; ++f) width = std::max(width, encoding.features[f].name.size());
-  for (std::size_t f = 0; f < shown; ++f) {
+  const std::size_t listed = std::min(most_shown, encoding.features.size());
+  for (std::size_t f = 0; f < listed; ++f) width = std::max(width, shown(encoding.features[f].name).size());
+  for (std::size_t f = 0; f < listed; ++f) {
     const FeatureCode& feature = encoding.features[f];
     const bool as_it_is = feature.centre == 0.0 && feature.scale == 1.0;
-    out += fmt::format("  {:<{}}  {}\n", feature.name, width,
+    out += fmt::format("  {:<{}}  {}\n", shown(feature.name), width,
                        as_it_is ? "as it is" : fmt::format("(x - {:.4g}) / {:.4g}", feature.centre, feature.scale));
   }
-  if (encoding.features.size() > shown)
-    out += fmt::format("  and {} more (--json has them all)\n", encoding.features.size() - shown);
-  return out;
+  if (encoding.features.size() > listed)
+    out += fmt::format("  and {} more (--json has them all)\n", encoding.features.size() - listed);
+  return shown_lines(out);
 }
 
 }  // namespace lacuna

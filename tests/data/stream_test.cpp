@@ -247,7 +247,7 @@ TEST(Stream, RefusesWhatIsRefusedInMemoryInTheSameWords) {
   refused("a,y\n1,2\n1,4\n1,5\n1,7\n", {.targets = {"z"}});
   std::string huge = "a,y\n1.7e308,1\n";
   for (int i = 0; i < 9; ++i) huge += "-1.7e308," + std::to_string(i % 4) + "\n";
-  EXPECT_TRUE(test::says(refused(huge, y), {"line 2, column 1 (a)", "too large to be standardised"}));
+  EXPECT_TRUE(test::says(refused(huge, y), {"line 2, column 1 (a)", "too large to be computed with"}));
   refused("1 1:1\n2 2:1 1:3\n", {});
   refused("1 1:1\n2 1:1 2:3\n5 x\n", {});
   refused("1 1:1\n2 1:1 2:3\nnan 2:1\n", {});

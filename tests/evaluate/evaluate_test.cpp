@@ -11,6 +11,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
 #include "lacuna/criterion/auc.hpp"
+#include "lacuna/evaluate/number_line.hpp"
 #include "lacuna/evaluate/tasks.hpp"
 #include "lacuna/experiment/generate.hpp"
 #include "lacuna/report/evaluation.hpp"
@@ -248,11 +249,12 @@ TEST(Evaluate, ResultsReadBackBitForBit) {
   r.test.tally.pairs = Matrix{{0.0, 0.0}, {1.5, 1.0 / 3.0}};
   r.test.tally.log_loss = 0.1;
   r.test.tally.foreseen = 10.5;
-  r.test.tally.calibration = r.test.tally.predicted = {{1.0, 0.3, 0.1}};
+  r.test.tally.calibration.assign(10, {1.0, 0.3, 0.1});
+  r.test.tally.predicted = r.test.tally.calibration;
   r.warnings = {"tab\tand \"quotes\"\n"};
   const std::string line = to_line(r);
   EXPECT_EQ(line.find('\n'), std::string::npos);
-  const SplitResult back = split_result(line);
+  const SplitResult back = split_result(line, 2);
   EXPECT_EQ(to_line(back), line);
   EXPECT_EQ(back.values, r.values);
   EXPECT_EQ(back.test.tally.confusion, r.test.tally.confusion);
@@ -263,7 +265,7 @@ TEST(Evaluate, ResultsReadBackBitForBit) {
   values.test.tally = {
       .weight = 2.5, .squares = Vector{{0.1, 1e-300}}, .spread = Vector{{1.0 / 3.0, 2.0}}, .rates = true};
   values.test.tally.deviance = 0.7;
-  const SplitResult again = split_result(to_line(values));
+  const SplitResult again = split_result(to_line(values), 0, 2);
   EXPECT_EQ(to_line(again), to_line(values));
   EXPECT_EQ(again.test.tally.squares, values.test.tally.squares);
   EXPECT_TRUE(again.test.tally.rates);
@@ -352,6 +354,54 @@ TEST(Evaluate, GaussianProcessesAreRankedByTheirProbabilities) {
                              area_under_curve(said.probability.col(1), positive, ones);
   }
   EXPECT_TRUE(differs);  // else this says nothing
+}
+
+std::string refusal_of_line(const std::string& line, std::size_t classes) {
+  try {
+    split_result(line, classes);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::data);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Evaluate, LinesOfAJournalThatCannotBeAreRefused) {
+  SplitResult r;
+  r.test.tally.confusion = Matrix::Ones(2, 2);
+  r.test.scores = {{"error", 0.5}};
+  r.criterion = "press";
+  const std::string line = to_line(r);
+  EXPECT_EQ(refusal_of_line(line, 2), "accepted");
+  EXPECT_NE(refusal_of_line(line, 3).find("classes"), std::string::npos);
+  EXPECT_NE(refusal_of_line(line, 0).find("weight"), std::string::npos);
+  r.test.tally.confusion(1, 1) = -1.0;
+  EXPECT_THROW(to_line(r), Error);
+  const auto changed = [&](const char* from, const char* to) {
+    std::string text = line;
+    EXPECT_NE(text.find(from), std::string::npos) << from;
+    return refusal_of_line(text.replace(text.find(from), std::string(from).size(), to), 2);
+  };
+  EXPECT_NE(changed("\"trained\":0", "\"trained\":-1").find("trained"), std::string::npos);
+  EXPECT_NE(changed("\"seconds\":[0.0,0.0,0.0]", "\"seconds\":[0.0]").find("seconds"), std::string::npos);
+  EXPECT_NE(changed("\"scores\":{", "\"scores\":[").find("is absent"), std::string::npos);
+  EXPECT_NE(changed("\"error\":0.5", "\"error\":\"much\"").find("not a number"), std::string::npos);
+  EXPECT_NE(changed("\"calibration\":[]", "\"calibration\":[[1,1,1]]").find("ten bins"), std::string::npos);
+  EXPECT_NE(changed("\"confusion\":[1.0,", "\"confusion\":[").find("confusion has another length"), std::string::npos);
+  EXPECT_NE(changed("\"confusion\":[1.0,", "\"confusion\":[\"inf\",").find("not finite"), std::string::npos);
+  EXPECT_NE(changed("\"pairs\":[]", "\"pairs\":[1.0]").find("pairs has another length"), std::string::npos);
+  EXPECT_NE(changed("\"foreseen\":0.0", "\"foreseen\":-1.0").find("negative"), std::string::npos);
+  SplitResult values;
+  values.test.tally.weight = 1.0;
+  values.test.tally.squares = values.test.tally.spread = Vector::Ones(2);
+  EXPECT_EQ(split_result(to_line(values), 0, 2).test.tally.squares.size(), 2);
+  EXPECT_NE(refusal_of_line(to_line(values), 0).find("squares has another length"), std::string::npos);
+  values.test.tally.spread = Vector();
+  EXPECT_THROW(to_line(values), Error);
+  EXPECT_NE(refusal_of_line("", 2), "accepted");
+  EXPECT_EQ(numbers_of("[1.5,null]", 2)[0], 1.5);
+  for (const char* bad : {"[1.5]", "[1,2,3]", "[1,\"2\"]", "{}", "", "[1,"})
+    EXPECT_THROW(numbers_of(bad, 2), Error) << bad;
 }
 
 TEST(Evaluate, TheTableIsTakenApartByRows) {

@@ -75,6 +75,9 @@ TEST(Kernel, WhatIsNotGivenIsToBeSelected) {
   EXPECT_FALSE(nested.given[1]);
   EXPECT_EQ(nested.given[2], 2.0);
   EXPECT_EQ(bind(parse_kernel("ard"), 5).given.size(), 5u);
+  const KernelSpec fixed = bind(parse_kernel("ard:theta=3"), 2);
+  EXPECT_EQ(fixed.given, (std::vector<std::optional<double>>{3.0, 3.0})) << "one theta given is given for each feature";
+  EXPECT_EQ(bind(parse_kernel("ard:theta=2"), 5).given, std::vector<std::optional<double>>(5, 2.0));
   EXPECT_EQ(parameters(bind(parse_kernel("sum(ard:theta=2,linear)"), 3).kernel), (std::vector<double>{2, 2, 2}));
   EXPECT_EQ(parse_kernel("poly2").given.size(), 1u);
 }

@@ -96,7 +96,8 @@ inline Model regression_model() {
   m.kernel = Ard{{0.25, 1e-12}};
   m.alpha = Matrix{{0.1, 1.0}, {-0.3, 2.0}, {0.2, -3.0}};
   m.b = Vector{{1.5, 60.0}};
-  m.encoding.target_positions = {1, 1};
+  m.encoding.table_columns = 4;
+  m.encoding.target_positions = {1, 3};
   m.held_out.output = Matrix{{1.5, 60.0}, {1.75, 70.0}, {1.25, 80.0}};
   m.held_out.target = Matrix{{1.0, 61.0}, {2.0, 70.0}, {1.25, 78.0}};
   m.held_out.label = {};

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "lacuna/base/shown.hpp"
 #include "tests/model/models.hpp"
 
 namespace lacuna {
@@ -130,6 +131,38 @@ TEST(Report, PerformanceIsSaidWhenTheTableHasTheTarget) {
   values.target_names = {"h"};
   const Table heights = parse_table("h,age\n1,1\nNA,2\n3,3\n", "t.csv");
   EXPECT_EQ(performance_text(values, interpret(values, Matrix{{1.0}, {9.0}, {5.0}}), heights), "rmse 1.414 on 2 rows");
+}
+
+// Every text that a model can bring with it, each with a line feed, an escape sequence, a C1 byte and an override.
+std::string hostile(const std::string& text) { return text + "\nlacuna: forged\r\x1b[2J\x07\xc2\x9b\xe2\x80\xae\x9b"; }
+
+Model with_hostile_names(Model m) {
+  const auto spoil = [](std::string& text) { text = hostile(text); };
+  for (auto* list : {&m.classes, &m.target_names, &m.report.search.parameters, &m.report.warnings})
+    for (std::string& text : *list) spoil(text);
+  for (auto* text : {&m.report.model, &m.report.criterion, &m.report.cv, &m.report.search.method}) spoil(*text);
+  for (auto& [name, value] : m.report.held_out) spoil(name);
+  for (ColumnCode& c : m.encoding.columns) spoil(c.name);
+  for (FeatureCode& f : m.encoding.features) spoil(f.name);
+  return m;
+}
+
+TEST(Report, NamesCannotCommandATerminalOrForgeALine) {
+  std::vector<Model> models{binary_model(), multiclass_model(), regression_model()};
+  models[2].kernel = Ard{{0.25, 1e-12}};
+  for (Model& m : models) {
+    m.held_out.fitted = 0.5 * m.held_out.output;
+    m.report.basis = FitReport::Basis{.method = "greedy", .size = 2, .kept = 2};
+    m.report.cv = "group:site";
+  }
+  for (const Model& model : models) {
+    const Model bad = with_hostile_names(model);
+    for (const auto& text_of : {fit_text, inspect_text, suspects_text}) {
+      const std::string text = text_of(bad);
+      EXPECT_EQ(lines(text).size(), lines(text_of(model)).size()) << text;
+      EXPECT_EQ(text, shown_lines(text));
+    }
+  }
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <new>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/data/detail/windows.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -113,8 +114,11 @@ std::size_t ByteReader::unpack(char* to, std::size_t most) {
   while (!inflate_->ended && z.avail_out == room) {
     const bool more = end_ - begin_ >= 2 || fill() || begin_ < end_;
     if (inflate_->between_members) {
-      inflate_->ended = !is_gzip(ahead_.data() + begin_, end_ - begin_);  // padding after the last member is allowed
-      if (inflate_->ended) break;
+      inflate_->ended = !is_gzip(ahead_.data() + begin_, end_ - begin_);
+      if (inflate_->ended) {
+        require_padding();
+        break;
+      }
       inflateReset(&z);
       inflate_->between_members = false;
     }
@@ -131,18 +135,32 @@ std::size_t ByteReader::unpack(char* to, std::size_t most) {
   return room - z.avail_out;
 }
 
+// Zeros after the last member fill up blocks of a tape or disk; anything else would be data that nobody reads.
+void ByteReader::require_padding() {
+  do {
+    for (; begin_ < end_; ++begin_)
+      if (ahead_[begin_] != '\0')
+        fail_data(
+            fmt::format("read: {}: something that is no gzip data follows the gzip data, from byte {} of the file on; "
+                        "cut it off, or pack all of the text",
+                        source_, consumed() + 1));
+  } while (fill());
+}
+
 Bytes read_text(ByteReader& reader, std::optional<double> most) {
   constexpr std::size_t block = std::size_t(4) << 20;
+  if (most && !reader.is_packed() && double(reader.file_bytes()) > *most)
+    fail_data(fmt::format("read: {}: {:.3g} MB of text are too much: {:.3g} MB of memory are allowed; {}",
+                          reader.source(), double(reader.file_bytes()) / 1e6, *most / 1e6, less_text));
   // A plain file in one read, with one byte more to meet its end.
   std::size_t step = !reader.is_packed() && reader.file_bytes() > 0 ? std::size_t(reader.file_bytes()) + 1 : block;
   Bytes bytes;
   while (const std::size_t got = reader.read(bytes.room(step), step)) {
+    if (bytes.size() == 0) (void)plain_text({bytes.room(0), got}, reader.source());  // refused before all of it is read
     bytes.grown(got);
     if (most && double(bytes.size()) > *most)
-      fail_data(
-          fmt::format("read: {}: more than {:.0f} MB of text are too much for the memory allowed; save it to a "
-                      "file, which can be read in pieces",
-                      reader.source(), *most / 1e6));
+      fail_data(fmt::format("read: {}: more than {:.3g} MB of text are too much for the memory allowed; {}",
+                            reader.source(), *most / 1e6, less_text));
     step = step > got ? step - got : block;
   }
   return bytes;

@@ -1,5 +1,6 @@
 // data/detail/bytes.hpp -- the text of a file or of standard input, unpacked on the way when it is gzip (known by its
-// first two bytes, never by the name; several members in a row are one text, as gzip -dc has it).
+// first two bytes, never by the name; several members in a row are one text, as gzip -dc has it, and what follows them
+// without being one is refused).
 #pragma once
 
 #include <cstdint>
@@ -54,6 +55,7 @@ class ByteReader {
   std::size_t read_file(char* to, std::size_t most);
   bool fill();
   std::size_t unpack(char* to, std::size_t most);
+  void require_padding();
 
   std::string source_;
   int descriptor_ = -1;
@@ -63,6 +65,12 @@ class ByteReader {
   std::size_t begin_ = 0, end_ = 0;     // of what is in it
   std::unique_ptr<Inflate> inflate_{};  // null: the text is plain
 };
+
+/// What can be done where there is too much of it.
+inline constexpr const char* less_text =
+    "raise --memory, take a part of the rows, or save it to a file, of which fit --basis auto and predict keep the "
+    "rows "
+    "on disk";
 
 /// The whole text. Throws Error(data) when it is longer than `most`.
 Bytes read_text(ByteReader& reader, std::optional<double> most = {});

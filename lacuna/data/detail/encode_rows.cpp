@@ -14,8 +14,11 @@ namespace lacuna::detail {
 
 double finite_value(const FeatureCode& feature, double x, const Table& table, std::int64_t row, std::size_t column) {
   const double value = encoded_value(feature, x);
-  if (!std::isfinite(value))
-    fail_data(fmt::format("data: {}: {} is too large to be standardised", place(table, row, column), number_text(x)));
+  if (!(std::abs(value) <= largest_feature))
+    fail_data(
+        fmt::format("data: {}: {} is too large to be computed with: as a feature it is {:.3g}, and at most {:.0e} can "
+                    "be; look for a mistake in the cell, or divide the column by a constant",
+                    place(table, row, column), number_text(x), value, largest_feature));
   return value;
 }
 

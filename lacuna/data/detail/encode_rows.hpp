@@ -12,10 +12,14 @@ namespace lacuna::detail {
 
 using RowList = std::vector<std::int64_t>;
 
+/// Features beyond this cannot be computed with: products and squares of several must be numbers too. (Nothing in standard
+/// units is so large; it is a mistake in the data.)
+inline constexpr double largest_feature = 1e100;
+
 /// A feature's value for a number, or for 0 and 1 of a level.
 inline double encoded_value(const FeatureCode& feature, double x) { return (x - feature.centre) / feature.scale; }
 
-/// The same, or Error(data) for a number of this cell of the table so large that its feature is not finite.
+/// The same, or Error(data) for a number of this cell of the table so large that its feature is beyond that.
 double finite_value(const FeatureCode& feature, double x, const Table& table, std::int64_t row, std::size_t column);
 
 /// The training levels of a categorical column's cells; -1: missing or not seen in training.
@@ -51,7 +55,7 @@ RawColumn raw_column(const Table& table, std::size_t column, const ColumnCode& c
 void note_unseen(const Table& table, const ColumnCode& code, const RawColumn& raw, std::vector<std::string>& notes);
 
 /// The encoded rows. `source[k]` is the table's column for encoding.columns[k]; columns no feature uses are not looked
-/// at. Throws Error(data) for a number so large that its feature is not finite.
+/// at. Throws Error(data) for a number so large that its feature is beyond that.
 RowMatrix encode_rows(const Table& table, const Encoding& encoding, const std::vector<std::size_t>& source,
                       const RowList& rows, std::vector<std::string>& notes);
 

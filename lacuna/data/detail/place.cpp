@@ -2,29 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
+#include "lacuna/base/shown.hpp"
 #include "lacuna/data/dataset.hpp"
 
 namespace lacuna::detail {
 
 std::string quoted(std::string_view text) {
-  constexpr std::size_t longest = 60;
-  std::string out = "\"";
-  for (const char c : text.substr(0, longest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n')
-      out += "\\n";
-    else if (c == '\t')
-      out += "\\t";
-    else if (byte < 0x20 || byte == 0x7f)
-      out += fmt::format("\\x{:02x}", unsigned(byte));
-    else
-      out += c;
-  }
-  if (text.size() > longest) out += "...";
-  return out + "\"";
+  std::size_t end = std::min<std::size_t>(text.size(), 60);
+  while (end > 57 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80)
+    --end;  // whole UTF-8
+  return fmt::format("\"{}{}\"", shown(text.substr(0, end)), end < text.size() ? "..." : "");
 }
 
 std::string place(std::string_view source, std::int64_t line, std::size_t column, std::string_view name) {

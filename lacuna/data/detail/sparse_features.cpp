@@ -9,6 +9,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/data/detail/cell_store.hpp"
+#include "lacuna/data/detail/encode_rows.hpp"
 #include "lacuna/data/detail/place.hpp"
 #include "lacuna/data/standardise.hpp"
 
@@ -145,9 +146,10 @@ void SparseEncoder::add(const SparseView& part, Index at, std::int64_t row, Spar
     const std::int32_t f = feature_of(column);
     if (f < 0) continue;
     const double value = part.value[k] / encoding_.features[std::size_t(f)].scale;
-    if (!std::isfinite(value))
-      fail_data(
-          fmt::format("data: {}: value {} is too large to be scaled", place(table_, row), number_text(part.value[k])));
+    if (!(std::abs(value) <= largest_feature))
+      fail_data(fmt::format("data: {}: value {} of index {} is too large to be computed with: at most {:.0e} can be",
+                            place(table_, row), number_text(part.value[k]),
+                            part.column[k] + (table_.zero_based ? 0 : 1), largest_feature));
     out.column.push_back(f);
     out.value.push_back(value);
   }

@@ -86,7 +86,7 @@ void StoredRows::check(std::vector<std::string>& notes) const {
     const FeatureCode& feature = encoding_.features[group.begin];
     const double largest = table_.columns[group.source].largest;
     // Mostly not even the largest number comes near, and the column need not be looked at.
-    if (group.level_of || std::isfinite((largest + std::abs(feature.centre)) / feature.scale)) continue;
+    if (group.level_of || (largest + std::abs(feature.centre)) / feature.scale <= largest_feature) continue;
     const LoadedColumn column(table_, group.source);
     for (Index i = 0; i < rows_; ++i)
       if (const double x = column->number[std::size_t(table_row(i))]; !std::isnan(x))

@@ -7,7 +7,7 @@
 namespace lacuna::detail {
 namespace {
 
-// c'' has a floor inside the Newton system: relative to |c'|, so that no row asks to move by more than 1e12 (a row far on
+// c'' has a floor inside the Newton system: relative to |c'|, so that no row asks to move by more than 1e12 units (a row far on
 // its right side, where c' and c'' vanish together, is left alone), and absolute, so that 1/beta does not overflow.
 constexpr double curvature_floor = 1e-12, least_curvature = 1e-200;
 
@@ -24,7 +24,7 @@ RowWeight Objective::weight(Index i, double z) const {
   if (!(zeta_[i] > 0.0)) return {};
   const LossAt a = at(i, z);
   if (a.c2 == 0.0 && a.c1 == 0.0) return {};
-  const double c2 = std::max({a.c2, curvature_floor * std::abs(a.c1), least_curvature});
+  const double c2 = std::max({a.c2, curvature_floor / unit_ * std::abs(a.c1), least_curvature});
   return {
       .beta = zeta_[i] * c2, .pull = -zeta_[i] * a.c1, .bend = a.c2 == c2 && c2 > curvature_floor ? a.c3 / a.c2 : 0.0};
 }

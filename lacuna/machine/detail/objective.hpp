@@ -20,7 +20,9 @@ class Objective {
  public:
   /// Keeps references.
   Objective(const Loss& loss, const Vector& zeta, const Vector& t, const Vector& offset)
-      : loss_(loss), zeta_(zeta), t_(t), offset_(offset) {}
+      : loss_(loss), zeta_(zeta), t_(t), offset_(offset) {
+    if (const auto* huber = std::get_if<PseudoHuber>(&loss)) unit_ = huber->delta;
+  }
 
   Index rows() const { return t_.size(); }
   LossAt at(Index i, double z) const { return lacuna::at(loss_, offset_.size() > 0 ? z + offset_[i] : z, t_[i]); }
@@ -41,6 +43,7 @@ class Objective {
   const Vector& zeta_;
   const Vector& t_;
   const Vector& offset_;
+  double unit_ = 1.0;  // of outputs: what a loss takes as a large step; values have the unit of their targets
 };
 
 /// The weighted least-squares problem at coefficients alpha with outputs z, for the dual core.

@@ -12,6 +12,58 @@
 namespace lacuna::detail {
 namespace {
 
+// Squares and products of what is larger or smaller than these are no numbers, or nothing.
+constexpr double largest = 1e100, smallest = 1e-100;
+
+void check_features(const RowsView& X) {
+  check_finite(X, "train");
+  std::vector<double> x(std::size_t(X.cols()));
+  double most = 0.0;
+  for (Index i = 0; i < X.rows(); ++i) {
+    dense_row(X, i, x.data());
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      most = std::max(most, std::abs(x[j]));
+      if (most > largest)
+        fail_data(fmt::format("train: row {}, feature {}: {} is too large to be computed with; at most {:.0e} can be",
+                              i + 1, j + 1, number_text(x[j]), largest));
+    }
+  }
+  if (most > 0.0 && most < smallest)
+    fail_data(
+        fmt::format("train: the features are too small to be computed with: the largest is {}, and some must be {:.0e} "
+                    "or more; standardise them, or multiply them by a constant",
+                    number_text(most), smallest));
+}
+
+// Held-out errors are squared, and squares of targets far from 1 in size are infinite or nothing.
+void check_targets_in_range(const Dataset& data) {
+  const auto row_of = [&](Index i) {
+    return data.source_row.empty() ? std::int64_t(i) + 1 : data.source_row[std::size_t(i)];
+  };
+  for (Index c = 0; c < data.targets.cols(); ++c) {
+    const auto t = data.targets.col(c);
+    const std::string name = std::size_t(c) < data.target_names.size() ? data.target_names[std::size_t(c)] : "target";
+    Index i = 0;
+    if (const double most = t.cwiseAbs().maxCoeff(&i); most > largest)
+      fail_data(
+          fmt::format("train: row {}, {}: {} is too large to be computed with, since errors are squared; divide the "
+                      "target by a constant so that it is at most {:.0e}",
+                      row_of(i), name, number_text(t[i]), largest));
+    const double spread = t.maxCoeff() - t.minCoeff();
+    if (spread > 0.0 && spread < smallest)
+      fail_data(
+          fmt::format("train: {}: its values differ by {} at most, which is too small to be computed with, since "
+                      "errors are squared; multiply the target by a constant",
+                      name, number_text(spread)));
+  }
+  for (Index i = 0; i < data.offset.size(); ++i)
+    if (!(std::abs(data.offset[i]) <= 700.0))
+      fail_data(
+          fmt::format("train: row {}: offset {}; e^offset is a factor of the rate, and offsets must lie between -700 "
+                      "and 700",
+                      row_of(i), number_text(data.offset[i])));
+}
+
 // A machine on n basis rows: matrices of order n (several of each thread's own), some numbers for every row, and the fits that
 // a search remembers.
 double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& options) {
@@ -38,7 +90,17 @@ Index largest_basis(Index rows, Index outputs, const TrainOptions& options) {
   return n;
 }
 
+// Of each repetition, who is in which fold and what was said about every row.
+void check_repeats(Index rows, Index outputs, const TrainOptions& options) {
+  const double need = 8.0 * double(options.cv.repeats) * double(rows) * (2.0 + double(outputs));
+  if (options.cv.repeats > 1 && need > allowed_bytes(options))
+    fail_data(
+        fmt::format("train: {} repetitions of {} folds of {} rows need {:.3g} GB of memory and {}; repeat less often",
+                    options.cv.repeats, options.cv.folds, rows, need / 1e9, allowance(options)));
+}
+
 void check_memory(Index rows, Index outputs, const TrainOptions& options) {
+  check_repeats(rows, outputs, options);
   if (!options.basis) {
     const double need = dual_bytes(rows, true);
     if (need > allowed_bytes(options))
@@ -77,7 +139,7 @@ void check_basis(Index rows, Index features, bool sparse, const Machine& machine
   if (basis.rows.rows() > 0) {
     if (basis.rows.cols() != features || basis.rows.is_sparse() != sparse)
       fail_data(fmt::format("train: the basis rows have {} features; the data have {}", basis.rows.cols(), features));
-    check_finite(basis.rows, "train");
+    check_features(basis.rows);
   } else if (basis.size && *basis.size > rows) {
     fail_usage(fmt::format("train: a basis of {} rows cannot be chosen from {}; at most {}", *basis.size, rows, rows));
   }
@@ -99,6 +161,8 @@ void check_data(const Dataset& data, const RowSource& X, Index features, const T
     if (std::count(seen.begin(), seen.end(), true) < 2) fail_data("train: only one class occurs; two are needed");
   } else if (data.targets.rows() != l || data.targets.cols() < 1 || !data.targets.allFinite()) {
     fail_data("train: one finite target is needed for each row");
+  } else {
+    check_targets_in_range(data);
   }
   if (!data.group.empty() && (Index(data.group.size()) != l || *std::ranges::min_element(data.group) < 0))
     fail_data("train: groups must be one number >= 0 for each row");
@@ -108,7 +172,7 @@ void check_data(const Dataset& data, const RowSource& X, Index features, const T
       fail_data("train: weights must be one number >= 0 for each row");
     if (!(w->maxCoeff() > 0.0)) fail_data("train: all weights are zero");
   }
-  if (X.in_memory()) check_finite(X.view(), "train");
+  if (X.in_memory()) check_features(X.view());
   if (uses(options.kernel.kernel, Geometry::given)) {
     if (data.X.is_sparse() || data.X.rows() != data.X.cols())
       fail_data(

@@ -1,7 +1,11 @@
 #include "lacuna/model/detail/keep.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
+#include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
 #include "lacuna/model/machine.hpp"
 
@@ -59,12 +63,19 @@ void keep_held_out(Model& model, const Dataset& data, const Problem& problem, co
   const std::size_t repeats = fit.z.size();
   h.row = repeated(h.row, repeats);
   h.output = fit.latent_mean.size() > 0 ? fit.latent_mean : stacked(fit.z);
+  for (Index i = 0; i < h.output.rows(); ++i)
+    if (!h.output.row(i).allFinite())
+      fail_numerical(
+          fmt::format("train: row {}: its held-out output is not a finite number; look for extreme values in "
+                      "the data, standardise it, or give a larger lambda",
+                      h.row[std::size_t(i)]));
   h.variance = fit.latent_variance;
   h.fitted = repeated(fit.fitted, repeats);
   h.offset = repeated(data.offset, repeats);
   h.target = repeated(problem.truth.scale.size() > 0 ? problem.learn.t : data.targets, repeats);
   h.label = repeated(data.label, repeats);
-  h.leverage = repeated(fit.leverage, repeats);
+  h.leverage = repeated(fit.leverage, repeats).unaryExpr(  // rounding may put it beside its range
+      [](double leverage) { return std::isnan(leverage) ? leverage : std::clamp(leverage, 0.0, 1.0); });
   h.trust = Vector::Constant(problem.X.rows(), std::nan(""));
   for (Index i = 0; i < fit.step.rows(); ++i)
     for (const double step : fit.step.row(i))

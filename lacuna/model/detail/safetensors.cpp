@@ -147,14 +147,17 @@ class Reader {
     }
     tensor.bytes = data_.substr(*begin, *needed);
     used_ = std::max(used_, *end);
+    total_ += *needed;
+    if (total_ > data_.size()) corrupted("its arrays overlap");  // no byte is read twice, whatever the header says
     out.tensors.emplace(name, std::move(tensor));
   }
 
   std::string_view bytes_;
   const std::string& source_;
   int version_;
-  std::string_view data_;   // the arrays
-  std::uint64_t used_ = 0;  // end of the last of them
+  std::string_view data_;    // the arrays
+  std::uint64_t used_ = 0;   // end of the last of them
+  std::uint64_t total_ = 0;  // length of all of them
 };
 
 }  // namespace

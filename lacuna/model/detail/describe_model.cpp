@@ -1,0 +1,77 @@
+#include "lacuna/model/detail/describe_model.hpp"
+
+#include <fmt/format.h>
+
+#include "lacuna/base/error.hpp"
+
+namespace lacuna::detail {
+
+std::string checked_kernel_text(const Kernel& kernel) {
+  const std::string text = kernel_text(kernel);
+  try {
+    if (kernel_text(parse_kernel(text).kernel) == text) return text;
+  } catch (const Error&) {
+  }
+  fail_usage(
+      fmt::format("write: kernel {} exists only in the program that made it; a model with it cannot be saved", text));
+}
+
+Loss loss_named(std::string_view text) {
+  for (const Loss& loss :
+       std::initializer_list<Loss>{Squared{}, Logistic{}, Poisson{}, SquaredHinge{}, Gamma{}, Probit{}, PseudoHuber{}})
+    if (name(loss) == text) return loss;
+  fail_data("it is no loss");
+}
+
+std::string kernel_misfit(const Kernel& kernel, Index features) {
+  if (const auto* ard = std::get_if<Ard>(&kernel.form); ard && Index(ard->theta.size()) != features)
+    return fmt::format("the kernel has {} relevances for {} features", ard->theta.size(), features);
+  const std::vector<Kernel>* parts = nullptr;
+  if (const auto* sum = std::get_if<Sum>(&kernel.form)) parts = &sum->parts;
+  if (const auto* product = std::get_if<Product>(&kernel.form)) parts = &product->parts;
+  if (!parts) return "";
+  if (parts->empty()) return "a sum or product of kernels has no parts";
+  for (const Kernel& part : *parts)
+    if (std::string why = kernel_misfit(part, features); !why.empty()) return why;
+  return "";
+}
+
+std::string sparse_misfit(const SparseMatrix& s) {
+  if (s.row_start.front() != 0 || s.row_start.back() != std::int64_t(s.value.size()) ||
+      !std::is_sorted(s.row_start.begin(), s.row_start.end()))
+    return "the sparse rows do not add up";
+  for (std::size_t i = 0; i < std::size_t(s.rows); ++i)
+    for (std::int64_t k = s.row_start[i] + 1; k < s.row_start[i + 1]; ++k)
+      if (s.column[std::size_t(k)] <= s.column[std::size_t(k) - 1]) return "the columns of a sparse row do not ascend";
+  return "";
+}
+
+std::string task_misfit(const Model& model) {
+  const auto classes = Index(model.classes.size()), m = model.alpha.cols(), names = Index(model.target_names.size());
+  const bool fits = model.task == Task::binary       ? classes == 2 && m == 1
+                    : model.task == Task::multiclass ? classes >= 2 && classes == m
+                                                     : classes == 0;
+  if (!fits) return fmt::format("{} classes and {} outputs do not make a {} task", classes, m, name(model.task));
+  if (names > (classes > 0 ? 1 : m) || (classes == 0 && names != 0 && names != m))
+    return "it has not one name for each target";
+  const auto positions = Index(model.encoding.target_positions.size());
+  if (names != 0 && positions != 0 && names != positions) return "it has not one column for each target";
+  return "";
+}
+
+std::string likelihood_misfit(const Model& model) {
+  const bool classes = !model.classes.empty(), hinge = std::holds_alternative<SquaredHinge>(model.loss);
+  const bool classes_only = gives_probabilities(model.loss) || hinge;
+  const bool values_only = gives_rates(model.loss) || std::holds_alternative<PseudoHuber>(model.loss);
+  if ((classes_only && !classes) || (values_only && classes))
+    return fmt::format("a {} loss does not make a {} task", name(model.loss), name(model.task));
+  if (model.calibration.fitted && !classes) return "probabilities are calibrated and there are no classes";
+  if (model.threshold_rule && model.task != Task::binary) return "a threshold is chosen and there are not two classes";
+  if (!model.inference) return "";
+  const bool probit = std::holds_alternative<Probit>(model.loss);
+  if (!probit && (model.inference == Inference::ep || !std::holds_alternative<Logistic>(model.loss)))
+    return fmt::format("a Gaussian process cannot have a {} likelihood with this approximation", name(model.loss));
+  return uses(model.kernel, Geometry::given) ? "a Gaussian process cannot have a precomputed kernel" : "";
+}
+
+}  // namespace lacuna::detail

@@ -1,0 +1,177 @@
+// model/detail/describe_model.hpp -- the one description of a model file, for writing and for reading (fields.hpp,
+// arrays.hpp): every field and array with its shape, its range and how it depends on others. Whoever adds a field adds it
+// here, with its rule; prediction and reports rely on what is said here and do not ask again.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "lacuna/kernel/specification.hpp"
+#include "lacuna/model/detail/arrays.hpp"
+#include "lacuna/model/detail/describe_encoding.hpp"
+#include "lacuna/model/detail/describe_report.hpp"
+#include "lacuna/model/machine.hpp"
+
+namespace lacuna::detail {
+
+inline constexpr std::array<Word<Task>, 4> task_words{{{"binary", Task::binary},
+                                                       {"multiclass", Task::multiclass},
+                                                       {"regression", Task::regression},
+                                                       {"counts", Task::counts}}};
+inline constexpr std::array<Word<Inference>, 2> inference_words{
+    {{"laplace", Inference::laplace}, {"ep", Inference::ep}}};
+
+/// The text of a kernel that reads back to the same kernel; Error(usage) for what a user wrote in C++, which never does.
+std::string checked_kernel_text(const Kernel& kernel);
+/// Throws Error for what is no loss.
+Loss loss_named(std::string_view name);
+/// What does not fit between the parts, as a sentence; "" when everything does.
+std::string kernel_misfit(const Kernel& kernel, Index features);
+std::string sparse_misfit(const SparseMatrix& rows);
+std::string task_misfit(const Model& model);
+std::string likelihood_misfit(const Model& model);
+
+template <class At>
+void describe_loss(At& at, Loss& loss) {
+  at.word("name", std::string(name(loss)), [&loss](const std::string& text) { loss = loss_named(text); });
+  if (auto* probit = std::get_if<Probit>(&loss)) at.number("s", probit->s, Number::positive);
+  if (auto* huber = std::get_if<PseudoHuber>(&loss)) at.number("delta", huber->delta, Number::positive);
+}
+
+template <class At>
+void describe_decision(At& at, Model& model) {
+  at.number("scale", model.calibration.scale, Number::positive);
+  at.number("shift", model.calibration.shift, Number::finite);
+  at.flag("recalibrated", model.calibration.fitted);
+  at.number("threshold", model.threshold, Number::finite);
+  at.word("rule", model.threshold_rule ? text(*model.threshold_rule) : "", [&model](const std::string& rule) {
+    if (!rule.empty()) model.threshold_rule = parse_threshold(rule);
+  });
+}
+
+template <class At>
+void describe_intervals(At& at, Intervals& i) {
+  at.flag("selected", i.selected);
+  at.whole("folds", i.folds, 0);
+  std::vector<double> width(i.half_width.begin(), i.half_width.end());
+  at.numbers("half_width", width, any_extent, Number::from_zero);
+  if constexpr (At::reading) i.half_width = Eigen::Map<const Vector>(width.data(), Index(width.size()));
+  at.require(i.folds == 0 || i.selected, "parameters are chosen again in folds and were not chosen");
+}
+
+/// Everything but the arrays.
+template <class At>
+void describe_fields(At& at, Model& model) {
+  at.choice("task", model.task, task_words);
+  at.texts("classes", model.classes, Texts::distinct);
+  at.texts("target_names", model.target_names, Texts::distinct);
+  at.word("kernel", At::reading ? "" : checked_kernel_text(model.kernel),
+          [&model](const std::string& text) { model.kernel = parse_kernel(text).kernel; });
+  at.number("lambda", model.lambda, Number::positive);
+  // Version 1 had the squared loss only, and no decision but the sign.
+  if (at.optional("loss", true)) at.object("loss", [&model](auto& of) { describe_loss(of, model.loss); });
+  if (at.optional("decision", true)) at.object("decision", [&model](auto& of) { describe_decision(of, model); });
+  at.object("encoding", [&model](auto& of) { describe(of, model.encoding); });
+  at.object("report", [&model](auto& of) { describe(of, model.report); });
+  if (at.optional("inference", model.inference.has_value())) {
+    if constexpr (At::reading) model.inference.emplace();
+    at.choice("inference", *model.inference, inference_words);
+  }
+  // Files before the intervals were kept hold held-out rows to make them of (file.cpp).
+  if (at.optional("intervals", model.classes.empty()))
+    at.object("intervals", [&model](auto& of) { describe_intervals(of, model.intervals); });
+  at.require(model.classes.empty() || model.intervals.half_width.size() == 0, "classes have intervals");
+  at.require(likelihood_misfit(model).empty(), likelihood_misfit(model));
+}
+
+/// The rows of the expansion, dense or sparse.
+template <class At>
+void describe_rows(At& at, Rows& X) {
+  if (!at.optional("X.row_start", X.is_sparse())) {
+    if constexpr (At::reading) {
+      RowMatrix dense;
+      at.numbers("X", dense, any_extent, any_extent, Number::finite);
+      X = std::move(dense);
+    } else {
+      at.numbers("X", X.dense(), any_extent, any_extent, Number::finite);
+    }
+    return;
+  }
+  SparseMatrix read;
+  SparseMatrix& s = At::reading ? read : const_cast<SparseMatrix&>(X.sparse());
+  at.wholes("X.row_start", s.row_start, any_extent, 0, most_of<std::int64_t>);
+  at.require(!s.row_start.empty(), "the sparse rows have no beginning");
+  std::vector<std::int64_t>& columns = at.keep({s.cols});
+  at.wholes("X.columns", columns, 1, 0, most_of<std::int32_t>);
+  at.wholes("X.column", s.column, any_extent, 0, columns[0] - 1);
+  at.numbers("X.value", s.value, Index(s.column.size()), Number::finite);
+  if constexpr (At::reading) s.rows = Index(s.row_start.size()) - 1, s.cols = Index(columns[0]);
+  at.require(s.rows == Index(s.row_start.size()) - 1, "the sparse rows do not add up");
+  at.require(sparse_misfit(s).empty(), sparse_misfit(s));
+  if constexpr (At::reading) X = std::move(read);
+}
+
+template <class At>
+void describe_held_out(At& at, HeldOutRows& h, const Model& model) {
+  const bool there = at.optional("held_out.row", h.size() > 0), classes = !model.classes.empty();
+  if (!there) return;
+  const Index m = model.alpha.cols();
+  at.wholes("held_out.row", h.row, any_extent, 1, most_of<std::int64_t>);
+  const Index n = h.size();
+  at.require(n > 0, "held-out rows are announced and there are none");
+  const auto optional_matrix = [&](const char* name, Matrix& a, Number rule) {
+    if (at.optional(name, a.size() > 0)) at.numbers(name, a, n, m, rule);
+  };
+  at.numbers("held_out.output", h.output, n, m, Number::finite);
+  optional_matrix("held_out.fitted", h.fitted, Number::finite);
+  if (model.inference) at.numbers("held_out.variance", h.variance, n, m, Number::from_zero);
+  if (at.optional("held_out.offset", h.offset.size() > 0)) at.numbers("held_out.offset", h.offset, n, Number::finite);
+  const Number target = std::holds_alternative<Gamma>(model.loss)     ? Number::positive
+                        : std::holds_alternative<Poisson>(model.loss) ? Number::from_zero
+                                                                      : Number::finite;
+  // Classes that are coded +1 and -1 have no targets: the array is empty then.
+  at.numbers("held_out.target", h.target, any_extent, any_extent, target);
+  const bool none = h.target.size() == 0;
+  at.require(none ? classes : h.target.rows() == n && h.target.cols() == m, "held-out targets do not fit the outputs");
+  at.wholes("held_out.label", h.label, classes ? n : 0, 0, std::int64_t(model.classes.size()) - 1);
+  at.numbers("held_out.leverage", h.leverage, any_extent, Number::finite_or_none);
+  at.numbers("held_out.trust", h.trust, any_extent, Number::finite_or_none);
+  for (const Vector* v : {&h.leverage, &h.trust})
+    at.require(v->size() == 0 || v->size() == n, "leverages or trusts are not one for each held-out row");
+}
+
+/// The arrays, once the fields are known.
+template <class At>
+void describe_arrays(At& at, Model& model) {
+  describe_rows(at, model.X);
+  const Index d = model.X.cols();
+  at.require(model.encoding.features.empty() || Index(model.encoding.features.size()) == d,
+             "the number of features encoded is not that of the rows");
+  at.require(model.encoding.features.empty() || model.encoding.sparse == model.X.is_sparse(),
+             "rows are sparse and their encoding is not, or the other way round");
+  at.require(kernel_misfit(model.kernel, d).empty(), kernel_misfit(model.kernel, d));
+  // A model of a kernel matrix keeps no rows, only how many there were: its coefficients count columns.
+  const bool matrix = std::holds_alternative<Precomputed>(model.kernel.form);
+  const Index l = matrix ? d : model.X.rows();
+  at.require(!uses(model.kernel, Geometry::given) || (d == l && !model.X.is_sparse()),
+             "its kernel matrix is not square");
+  if (at.optional("centre", model.centre.size() > 0)) {
+    at.require(!matrix, "a kernel matrix has a centre");
+    at.numbers("centre", model.centre, d, Number::finite);
+  }
+  at.numbers("alpha", model.alpha, l, any_extent, Number::finite);
+  const Index m = model.alpha.cols();
+  at.require(m >= 1, "it has no outputs");
+  at.numbers("b", model.b, m, Number::finite);
+  const Index widths = model.intervals.half_width.size();
+  at.require(widths == 0 || widths == m, "its intervals are not one for each output");
+  at.require(task_misfit(model).empty(), task_misfit(model));
+  if (model.inference) {
+    Matrix beta = At::reading ? Matrix() : model.posterior ? model.posterior->beta() : Matrix();
+    at.numbers("beta", beta, l, m, Number::positive);
+    if constexpr (At::reading) model.posterior = std::make_shared<GpPosterior>(std::move(beta));
+  }
+  describe_held_out(at, model.held_out, model);
+}
+
+}  // namespace lacuna::detail

@@ -1,0 +1,87 @@
+// model/detail/describe_report.hpp -- the fields of a FitReport. Its figures are shown, never computed with, so that any
+// number may stand there.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "lacuna/model/detail/fields.hpp"
+#include "lacuna/model/model.hpp"
+
+namespace lacuna::detail {
+
+inline const std::array<Word<Stop>, 8>& stop_words() {
+  static const auto words = [] {
+    constexpr std::array stops{Stop::none,        Stop::converged, Stop::max_evaluations,       Stop::time_limit,
+                               Stop::interrupted, Stop::at_bound,  Stop::not_positive_definite, Stop::not_finite};
+    std::array<Word<Stop>, stops.size()> out;
+    for (std::size_t k = 0; k < stops.size(); ++k) out[k] = {name(stops[k]), stops[k]};
+    return out;
+  }();
+  return words;
+}
+
+inline constexpr std::array<std::string_view, 4> auc_pairs_words{"none", "left-out", "same-fold", "pooled"};
+
+template <class At>
+void describe(At& at, FitReport::Search& s) {
+  at.text("method", s.method);
+  at.whole("evaluations", s.evaluations);
+  at.whole("gradients", s.gradients);
+  at.whole("factorisations", s.factorisations);
+  at.number("seconds", s.seconds, Number::any);
+  at.choice("stop", s.stop, stop_words());
+  if (at.optional("scouted", s.scouted > 0)) at.whole("scouted", s.scouted);
+  at.texts("parameters", s.parameters, Texts::any);
+  at.list("optima", s.optima, [&s](auto& of, FitReport::Search::Optimum& o) {
+    of.numbers("values", o.values, Index(s.parameters.size()), Number::any);
+    of.number("criterion", o.criterion, Number::any);
+  });
+}
+
+template <class At>
+void describe(At& at, FitReport::Basis& b) {
+  at.text("method", b.method);
+  at.flag("automatic", b.automatic);
+  at.whole("asked", b.asked, 0);
+  at.whole("size", b.size, 0);
+  at.whole("kept", b.kept, 0);
+  at.whole("rounds", b.rounds);
+  at.flag("complete", b.complete);
+  at.whole("selected_on", b.selected_on, 0);
+  at.list("sizes", b.sizes, [](auto& of, FitReport::Basis::Size& s) {
+    of.whole("size", s.size, 0);
+    of.number("criterion", s.criterion, Number::any);
+  });
+}
+
+template <class At>
+void describe(At& at, FitReport& r) {
+  at.text("model", r.model);
+  at.whole("rows", r.rows, 0);
+  at.whole("features", r.features, 0);
+  at.text("criterion", r.criterion);
+  at.text("cv", r.cv);
+  if (at.optional("group", !r.group.empty())) at.text("group", r.group);
+  if (at.optional("auc_pairs", r.auc_pairs != "none")) at.text("auc_pairs", r.auc_pairs);
+  at.require(std::ranges::count(auc_pairs_words, r.auc_pairs) == 1, "auc_pairs is no word that is known");
+  at.number("criterion_value", r.criterion_value, Number::any);
+  at.flag("optimistic", r.optimistic);
+  at.flag("approximate", r.approximate);
+  at.list("held_out", r.held_out, [](auto& of, std::pair<std::string, double>& score) {
+    of.text("name", score.first);
+    of.number("value", score.second, Number::any);
+  });
+  at.object("search", [&r](auto& of) { describe(of, r.search); });
+  if (at.optional("basis", r.basis.has_value())) {
+    if constexpr (At::reading) r.basis.emplace();
+    at.object("basis", [&r](auto& of) { describe(of, *r.basis); });
+  }
+  if (at.optional("weighted", r.weighted)) at.flag("weighted", r.weighted);
+  if (at.optional("flagged", true)) at.whole("flagged", r.flagged, 0);
+  if (at.optional("refitted", true)) at.whole("refitted", r.refitted, 0);
+  at.number("seconds", r.seconds, Number::any);
+  at.texts("warnings", r.warnings, Texts::any);
+}
+
+}  // namespace lacuna::detail
