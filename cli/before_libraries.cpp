@@ -1,7 +1,7 @@
-// cli/before_libraries.cpp -- what must be asked before any library begins. OpenBLAS takes 128 MB for each thread while it
-// is being loaded, and where a limit on address space (ulimit -v) leaves no room for that it tries again for ever: main()
-// would never be reached. So this runs first of all, and either starts the program again with fewer threads or says what is
-// wrong. Nothing is set up yet: only system calls are made here, and no memory is asked for.
+// cli/before_libraries.cpp -- what must be asked before any library begins. OpenBLAS takes 128 MB for each thread
+// while it is being loaded, and where a limit on address space (ulimit -v) leaves no room for that it tries again for
+// ever: main() would never be reached. So this runs first of all, and either starts the program again with fewer
+// threads or says what is wrong. Nothing is set up yet: only system calls are made here, and no memory is asked for.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/resource.h>

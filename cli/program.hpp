@@ -43,8 +43,8 @@ std::string later_option(const std::string& option);
 
 /// "lacuna: warning: ..." on standard error, each on its own line.
 void warn(const std::vector<std::string>& warnings);
-/// "lacuna: ..." on standard error: one line, whatever names from elsewhere it holds (base/shown.hpp). Every message of the
-/// program goes through here.
+/// "lacuna: ..." on standard error: one line, whatever names from elsewhere it holds (base/shown.hpp). Every message
+/// of the program goes through here.
 void say(const std::string& text);
 
 /// Throws Error when standard output did not take all that was written to it.
@@ -53,8 +53,8 @@ void require_written();
 /// Where results go: a file that is replaced whole at the end, or standard output ("" and "-").
 class Output {
  public:
-  /// Throws Error at once when nothing could be written there, or when one of `files`, which are all that the command was
-  /// given, is both read and written.
+  /// Throws Error at once when nothing could be written there, or when one of `files`, which are all that the command
+  /// was given, is both read and written.
   Output(std::string path, const Files& files);
   bool is_file() const { return !path_.empty(); }
   const std::string& path() const { return path_; }

@@ -63,7 +63,8 @@ Table parse_table(std::string_view text, const std::string& source, const ReadOp
 
 namespace {
 
-// Whether the text and its cells fit side by side, by counting what separates them: "1,1,1" grows to four times its length.
+// Whether the text and its cells fit side by side, by counting what separates them: "1,1,1" grows to four times its
+// length.
 void require_room(std::string_view text, const std::string& source, const ReadOptions& options) {
   const auto count = [&](char c) { return double(std::count(text.begin(), text.end(), c)); };
   const bool sparse = detail::is_libsvm(text, options);

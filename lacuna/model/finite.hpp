@@ -1,5 +1,6 @@
-// model/finite.hpp -- outputs that are no numbers: a row of extreme values can be too far away for a kernel that grows with
-// its rows. Nothing can be said about such a row, and it is refused by its number rather than answered with nothing.
+// model/finite.hpp -- outputs that are no numbers: a row of extreme values can be too far away for a kernel that grows
+// with its rows. Nothing can be said about such a row, and it is refused by its number rather than answered with
+// nothing.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// A valid model file in which some fields are changed and whose checksum is right again. It is refused as bad data, or it
-// can be used for everything: predicted with (tables with and without names, sparse rows, rows on disk), shown, written
-// and read again. What is predicted is a number for every row.
+// A valid model file in which some fields are changed and whose checksum is right again. It is refused as bad data, or
+// it can be used for everything: predicted with (tables with and without names, sparse rows, rows on disk), shown,
+// written and read again. What is predicted is a number for every row.
 #include <array>
 #include <cmath>
 #include <cstdlib>

@@ -183,7 +183,8 @@ TEST(GpModel, APosteriorThatDoesNotFitIsNeitherWrittenNorRead) {
   EXPECT_NE(refusal([&] { model_to_bytes(changed); }).find("likelihood"), std::string::npos);
   changed = model;
   changed.held_out.variance(0, 0) = -1.0;
-  EXPECT_NE(refusal([&] { model_to_bytes(changed); }).find("'held_out.variance' holds a number that is negative"), std::string::npos);
+  EXPECT_NE(refusal([&] { model_to_bytes(changed); }).find("'held_out.variance' holds a number that is negative"),
+            std::string::npos);
   const std::string bytes = model_to_bytes(model);
   for (std::size_t at = 0; at < bytes.size(); at += 97) {
     std::string broken = bytes;

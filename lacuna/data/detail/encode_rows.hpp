@@ -12,8 +12,8 @@ namespace lacuna::detail {
 
 using RowList = std::vector<std::int64_t>;
 
-/// Features beyond this cannot be computed with: products and squares of several must be numbers too. (Nothing in standard
-/// units is so large; it is a mistake in the data.)
+/// Features beyond this cannot be computed with: products and squares of several must be numbers too. (Nothing in
+/// standard units is so large; it is a mistake in the data.)
 inline constexpr double largest_feature = 1e100;
 
 /// A feature's value for a number, or for 0 and 1 of a level.

@@ -7,8 +7,9 @@
 namespace lacuna::detail {
 namespace {
 
-// c'' has a floor inside the Newton system: relative to |c'|, so that no row asks to move by more than 1e12 units (a row far on
-// its right side, where c' and c'' vanish together, is left alone), and absolute, so that 1/beta does not overflow.
+// c'' has a floor inside the Newton system: relative to |c'|, so that no row asks to move by more than 1e12 units (a
+// row far on its right side, where c' and c'' vanish together, is left alone), and absolute, so that 1/beta does not
+// overflow.
 constexpr double curvature_floor = 1e-12, least_curvature = 1e-200;
 
 }  // namespace

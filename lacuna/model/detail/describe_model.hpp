@@ -1,6 +1,6 @@
 // model/detail/describe_model.hpp -- the one description of a model file, for writing and for reading (fields.hpp,
-// arrays.hpp): every field and array with its shape, its range and how it depends on others. Whoever adds a field adds it
-// here, with its rule; prediction and reports rely on what is said here and do not ask again.
+// arrays.hpp): every field and array with its shape, its range and how it depends on others. Whoever adds a field adds
+// it here, with its rule; prediction and reports rely on what is said here and do not ask again.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,8 @@ inline constexpr std::array<Word<Task>, 4> task_words{{{"binary", Task::binary},
 inline constexpr std::array<Word<Inference>, 2> inference_words{
     {{"laplace", Inference::laplace}, {"ep", Inference::ep}}};
 
-/// The text of a kernel that reads back to the same kernel; Error(usage) for what a user wrote in C++, which never does.
+/// The text of a kernel that reads back to the same kernel; Error(usage) for what a user wrote in C++, which never
+/// does.
 std::string checked_kernel_text(const Kernel& kernel);
 /// Throws Error for what is no loss.
 Loss loss_named(std::string_view name);

@@ -1,5 +1,5 @@
-// model/detail/describe_report.hpp -- the fields of a FitReport. Its figures are shown, never computed with, so that any
-// number may stand there.
+// model/detail/describe_report.hpp -- the fields of a FitReport. Its figures are shown, never computed with, so that
+// any number may stand there.
 #pragma once
 
 #include <algorithm>

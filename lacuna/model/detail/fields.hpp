@@ -5,8 +5,9 @@
 //     at.number("fill", c.fill, Number::finite);
 //   }
 //
-// With a FieldWriter it writes, with a FieldReader it reads, and both refuse what breaks a rule: what was written can be
-// read, and what was read has been checked. `require` states how fields depend on one another. Writing changes nothing.
+// With a FieldWriter it writes, with a FieldReader it reads, and both refuse what breaks a rule: what was written can
+// be read, and what was read has been checked. `require` states how fields depend on one another. Writing changes
+// nothing.
 #pragma once
 
 #include <concepts>
