@@ -73,10 +73,11 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
           "process (default auto: press for ls-svm and kfd, hinge2 for l2-svm, evidence for gp-laplace and gp-ep, else "
           "xent, the model's own loss)")
       ->type_name("NAME");
-  verb.add_option("--cv", given.cv,
-                  "how rows are held out: loo, K folds, KxR folds R times, group:COL; explicit:loo and explicit:K refit "
-                  "(slow); loo:one-step and K:one-step are the papers' approximation (default loo; by group with "
-                  "--group, which folds keep together too)")
+  verb.add_option(
+          "--cv", given.cv,
+          "how rows are held out: loo, K folds, KxR folds R times, group:COL; explicit:loo and explicit:K refit "
+          "(slow); loo:one-step and K:one-step are the papers' approximation (default loo; by group with "
+          "--group, which folds keep together too)")
       ->type_name("HOW");
   verb.add_option("--search", given.search, "auto, lbfgs, scg, nelder-mead, grid or none (default auto)")
       ->type_name("NAME");

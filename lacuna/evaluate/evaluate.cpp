@@ -194,7 +194,8 @@ bool run_splits(const Work& work, std::size_t first, std::size_t last, Journal& 
   const TaskResults done = work_off(tasks, journal, {work.lanes, "splits", work.options.observer});
   if (done.interrupted) return false;
   for (std::size_t t = 0; t < tasks.size(); ++t)
-    out[t % out.size()].splits.push_back(split_result(done.results[t], work.all.classes.size(), work.all.targets.cols()));
+    out[t % out.size()].splits.push_back(
+        split_result(done.results[t], work.all.classes.size(), work.all.targets.cols()));
   return true;
 }
 

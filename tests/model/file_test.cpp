@@ -272,7 +272,8 @@ TEST_F(ModelFile, IntervalsCentresAndPairsThatCannotBeAreRefused) {
   const auto outputs = std::size_t(regression_model().b.size());
   EXPECT_EQ(refused([](auto& m) { m.erase("intervals"); }), "accepted");  // an older file
   EXPECT_EQ(refused([&](auto& m) { m["intervals"]["half_width"] = std::vector<double>(outputs, 1.0); }), "accepted");
-  EXPECT_NE(refused([&](auto& m) { m["intervals"]["half_width"] = std::vector<double>(outputs + 1, 1.0); }), "accepted");
+  EXPECT_NE(refused([&](auto& m) { m["intervals"]["half_width"] = std::vector<double>(outputs + 1, 1.0); }),
+            "accepted");
   EXPECT_NE(refused([](auto& m) { m["intervals"]["half_width"] = {-1.0}; }).find("negative"), std::string::npos);
   EXPECT_NE(refused([](auto& m) { m["intervals"]["half_width"] = {"inf"}; }).find("not finite"), std::string::npos);
   EXPECT_NE(refused([](auto& m) { m["intervals"]["folds"] = -1; }), "accepted");

@@ -23,8 +23,8 @@ struct FinalFit {
   /// By partition, of each output: area of pairs left out together; NaN: none, or not needed.
   std::vector<Vector> pair_auc;
   std::vector<Index> flagged;  ///< rows where one step is doubtful, worst first
-  double doubt = 0.0;  ///< share of the loss by which refits would change rows that were not refitted, at most
-  int refitted = 0;    ///< how many of them were refitted
+  double doubt = 0.0;          ///< share of the loss by which refits would change rows that were not refitted, at most
+  int refitted = 0;            ///< how many of them were refitted
   std::vector<Index> verified{};  ///< rows that were refitted as a check ...
   Matrix by_refit{};              ///< ... and their outputs, one row for each
 

@@ -74,8 +74,10 @@ void keep_held_out(Model& model, const Dataset& data, const Problem& problem, co
   h.offset = repeated(data.offset, repeats);
   h.target = repeated(problem.truth.scale.size() > 0 ? problem.learn.t : data.targets, repeats);
   h.label = repeated(data.label, repeats);
-  h.leverage = repeated(fit.leverage, repeats).unaryExpr(  // rounding may put it beside its range
-      [](double leverage) { return std::isnan(leverage) ? leverage : std::clamp(leverage, 0.0, 1.0); });
+  h.leverage =
+      repeated(fit.leverage, repeats)
+          .unaryExpr(  // rounding may put it beside its range
+              [](double leverage) { return std::isnan(leverage) ? leverage : std::clamp(leverage, 0.0, 1.0); });
   h.trust = Vector::Constant(problem.X.rows(), std::nan(""));
   for (Index i = 0; i < fit.step.rows(); ++i)
     for (const double step : fit.step.row(i))
