@@ -10,12 +10,15 @@
 #include <utility>
 
 #include "lacuna/compute/parallel.hpp"
+#include "lacuna/machine/detail/objective.hpp"
 
 namespace lacuna {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double floor_of_beta = 10.0;    // times lambda/K_jj, shared out among all rows
+constexpr double floor_of_beta = 0.5;     // times lambda/K_jj, shared out among all rows
+constexpr double far = 10.0;              // a move beyond which a tolerance does not grow with it
+constexpr double much_softer = 0.3;       // a row that bends less than this share of what the factor says
 constexpr double enough_of_a_line = 0.1;  // what may be left of its first slope
 constexpr double furthest = 1e4;          // along a line, in steps
 constexpr Index rows_at_once = 128;       // held out side by side
@@ -24,6 +27,7 @@ constexpr Index worth_a_thread = 20000;   // losses looked at
 // The fit of all rows, and the factor that preconditions, in the letters of the dual machine.
 struct System {
   double lambda = 0.0;
+  Vector self = {};  // K_jj
   Vector beta = {};  // of the factor; 0: not in the system
   Vector alpha = {}, z = {};
   std::function<Matrix(const Matrix&)> apply_Q = {};
@@ -43,7 +47,7 @@ struct Way {
   Vector r = {}, last_r = {};     // its slope, here and one step ago
   Vector d_alpha = {}, d_z = {};  // the direction last taken
   double rho = 0.0;               // of the last preconditioned slope
-  double softer = 1.0;            // how much less J_F bends along the last direction than the factor says
+  double softer = 1.0;            // how much less J_F bends here than the factor says, at most
   double left = infinity;
   bool arrived = false, done = false;  // done: no further step helps
 };
@@ -141,17 +145,18 @@ class Follower {
     double most = 0.0;
     for (const Index i : way.inside) most = std::max(most, std::abs(way.z[i] - system_.z[i]));
     way.left = way.softer * left;
-    way.done = way.arrived = way.left <= tolerance_ * (1.0 + most);
+    way.arrived = way.left <= tolerance_ * (1.0 + std::min(most, far));
+    way.done = way.arrived || left <= 1e-8 * tolerance_;  // rounding has the last word
   }
 
   // Along the direction, to where the slope crosses zero, near enough: Newton's method inside a bracket that shrinks.
   void go(Way& way) const {
     const double enough = enough_of_a_line * std::abs(way.r.dot(way.d_z));
     double low = 0.0, high = infinity, s = 1.0, bend = 0.0;
-    Vector r(way.r.size());
+    Vector r(way.r.size()), bends(way.r.size());
     for (int trial = 0; trial < 60; ++trial) {
       double slope = 0.0;
-      std::tie(slope, bend) = slope_at(way, s, r);
+      std::tie(slope, bend) = slope_at(way, s, r, bends);
       if (std::abs(slope) <= enough) break;
       (slope <= 0.0 ? low : high) = s;
       double next = bend > 0.0 ? s - slope / bend : infinity;
@@ -174,7 +179,7 @@ class Follower {
       most += way.r[j] * way.r[j] / system_.beta[j];
       stiff += system_.beta[j] * way.d_z[j] * way.d_z[j];
     });
-    way.softer = bend > 0.0 ? std::max(1.0, stiff / bend) : infinity;
+    way.softer = bend > 0.0 ? std::max(stiff / bend, softer_at(way, bends)) : infinity;
     double inside = 0.0;  // of the fold's own coefficients, which must go
     for (const Index i : way.inside) inside += std::abs(way.alpha[i]);
     if (inside <= 1e-3 * tolerance_ * system_.alpha.lpNorm<1>()) {
@@ -184,16 +189,31 @@ class Follower {
   }
 
   // The slope of J_F in the outputs at z + s dz, r, and its derivative along the direction with that derivative's own.
-  std::pair<double, double> slope_at(const Way& way, double s, Vector& r) const {
+  std::pair<double, double> slope_at(const Way& way, double s, Vector& r, Vector& bends) const {
     r = system_.lambda * (way.alpha + s * way.d_alpha);
     double bend = system_.lambda * way.d_alpha.dot(way.d_z);
     for_each_outside(way, [&](Index j) {
       const double dz = way.d_z[j];
       const LossAt a = at(j, way.z[j] + s * dz);
       r[j] += learn_.zeta[j] * a.c1;
-      bend += learn_.zeta[j] * a.c2 * dz * dz;
+      bends[j] = learn_.zeta[j] * a.c2;
+      bend += bends[j] * dz * dz;
     });
     return {r.dot(way.d_z), bend};
+  }
+
+  // 1/kappa for a kappa with Hessian >= kappa x the factor's. Rows that bend about as the factor says keep that share. What the
+  // factor has of the others is at most beta_j K_jj/lambda of the regulariser's part, since k_j k_j' <= K_jj K.
+  double softer_at(const Way& way, const Vector& bends) const {
+    double least = 1.0, gone = 0.0;
+    for_each_outside(way, [&](Index j) {
+      const double share = bends[j] / system_.beta[j];
+      if (share >= much_softer)
+        least = std::min(least, share);
+      else
+        gone += system_.beta[j] * system_.self[j] / system_.lambda;
+    });
+    return std::max(1.0 / least, 1.0 + gone);
   }
 
   const L& loss_;
@@ -212,6 +232,22 @@ void predict_unseen(const System& system, const std::vector<Index>& fold, const 
     out.z[i] = z[i];
     out.left[i] = way.left;
   }
+}
+
+// What there is to say of rows without which nothing of their kind is left: the bias alone, had half a row of it been seen; and
+// nothing that would set them apart from the other rows as what they are.
+double as_good_as_unseen(const System& system, const Supervision& learn, Index column,
+                         const std::vector<Index>& inside) {
+  Vector zeta = learn.zeta;
+  for (const Index i : inside) zeta[i] *= 0.5 / double(inside.size());
+  const Vector t = learn.t.col(column);
+  double z = detail::Objective(learn.loss, zeta, t, learn.offset).intercept().value_or(0.0);
+  const Index one = inside.front();
+  const bool wants_more = at(learn.loss, z + learn.offset_of(one), t[one]).c1 < 0.0;
+  for (Index j = 0; j < t.size(); ++j)
+    if (system.in_system(j) && !std::ranges::binary_search(inside, j))
+      z = wants_more ? std::min(z, system.z[j]) : std::max(z, system.z[j]);
+  return z;
 }
 
 template <class L>
@@ -235,6 +271,7 @@ HeldOutOptimum follow(const L& loss, const System& system, const Supervision& le
       if (in.empty()) continue;
       if (!follower.has_optimum(in)) {
         for (const Index i : fold) out.left[i] = infinity;
+        for (const Index i : fold) out.z[i] = as_good_as_unseen(system, learn, column, in);
         continue;
       }
       width += Index(in.size());
@@ -320,6 +357,7 @@ HeldOutOptimum held_out_optimum(const Gram& K, const DualFit& fit, const Supervi
   const DualFit factor = solve_dual(K, beta, Matrix::Zero(beta.size(), 1), fit.lambda, Want::solve);
   if (!factor.usable()) return nowhere(fit.z.col(0), folds);
   const System system{.lambda = fit.lambda,
+                      .self = K.diagonal(),
                       .beta = beta,
                       .alpha = fit.alpha.col(0),
                       .z = fit.z.col(0),
@@ -346,6 +384,7 @@ HeldOutOptimum held_out_optimum(const Backend& backend, const PrimalFit& fit, co
   });
   const Matrix V_rows = V.transpose();
   const System system{.lambda = fit.lambda,
+                      .self = self,
                       .beta = beta,
                       .alpha = fit.pull.col(0) / fit.lambda,
                       .z = fit.z.col(0),

@@ -16,8 +16,8 @@
 //
 // A step costs O(l^2) for each fold that is still on its way, a handful of steps where the loss is nearly quadratic between the
 // two fits. The gap to the optimum in J_F bounds what is left of an output: |dz_i| <= sqrt(v_i rho), v_i its held-out variance and
-// rho = -sum_j r_j dz_j <= sum_{j not in F} r_j^2/beta_j, to the extent that the curvature is that of the factor; where J_F bends
-// less along the last direction than the factor says, the bound grows by that ratio.
+// rho = -sum_j r_j dz_j <= sum_{j not in F} r_j^2/beta_j, where J_F bends as the factor says. Where it bends less the bound grows by
+// as much as it may bend less, which is a lot where lambda is next to nothing: such folds may not arrive, and are for refits.
 #pragma once
 
 #include "lacuna/data/row_source.hpp"
@@ -35,7 +35,8 @@ struct FollowOptions {
 
 struct HeldOutOptimum {
   Vector z;  ///< held-out output of every row; rows of no fold keep theirs
-  /// About how far each may still be from its optimum. Infinite: there is no optimum (the last row of a class).
+  /// About how far each may still be from its optimum. Infinite: there is none (the last row of a class), and z is what one would
+  /// say of a kind of which half a row has been seen, anywhere.
   Vector left;
   std::vector<std::size_t>
       unfinished;  ///< folds (rows, where those are left out one by one) that did not arrive, worst first

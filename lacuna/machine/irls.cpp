@@ -95,8 +95,11 @@ class DualProblem {
     ++start_factorisations_;
     const std::optional<Point> begun = solve(cold, w, false);
     if (!begun) return cold;
+    // Working targets far away (a probit's tail) take all digits with them: then not even the norm of the machine is positive.
+    const Vector f = begun->z.array() - begun->b;
+    const double norm = begun->alpha.dot(f), size = begun->alpha.cwiseAbs().dot(f.cwiseAbs());
     const double at_begun = value(*begun);
-    return std::isfinite(at_begun) && at_begun < value(cold) ? *begun : cold;
+    return std::isfinite(at_begun) && norm >= -1e-6 * size && at_begun < value(cold) ? *begun : cold;
   }
   int start_factorisations() const { return start_factorisations_; }
 

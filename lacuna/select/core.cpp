@@ -23,7 +23,7 @@ constexpr Index all_followed = 2000;
 constexpr double most_features_kept = 2e7;
 // Folds that do not arrive are refitted, but no more of them than this share in one go (and so many in any case).
 constexpr double most_refitted = 0.25;
-constexpr std::size_t always_refitted = 50;
+constexpr std::size_t always_refitted = 200;
 
 Supervision one_output(const Supervision& all, Index column) {
   return {all.loss, all.zeta, all.t.col(column), all.offset, all.penalty};
@@ -31,8 +31,10 @@ Supervision one_output(const Supervision& all, Index column) {
 
 // Conjugate gradients give up where curvature changes too much on the way (next to no regulariser, many rows crossing a margin);
 // Newton's method, with a factor of its own for each fold, does not.
-template <class Refit>
-HeldOut refit_unfinished(const HeldOutOptimum& end, const Folds& folds, const Matrix& z, const Refit& refit) {
+// Where that has no end either, one step is all there is, and nobody knows how far it is off.
+template <class Refit, class OneStep>
+HeldOut refit_unfinished(const HeldOutOptimum& end, const Folds& folds, const Matrix& z, const Refit& refit,
+                         const OneStep& one_step) {
   HeldOut out{end.z, end.left.array().isInf().select(Vector::Constant(z.rows(), unknown), end.left)};
   const std::size_t count = folds.empty() ? std::size_t(z.rows()) : folds.size();
   Folds some;
@@ -41,11 +43,13 @@ HeldOut refit_unfinished(const HeldOutOptimum& end, const Folds& folds, const Ma
       some.push_back(folds.empty() ? std::vector<Index>{Index(f)} : folds[f]);
   if (some.empty()) return out;
   const Matrix refitted = refit(some, WarmStarts{z.col(0)}).z;
+  Matrix first;
   for (const auto& fold : some)
     for (const Index i : fold) {
-      if (!std::isfinite(refitted(i, 0))) continue;
-      out.z(i, 0) = refitted(i, 0);
-      out.left(i, 0) = 0.0;
+      const bool known = std::isfinite(refitted(i, 0));
+      if (!known && first.size() == 0) first = one_step();
+      out.z(i, 0) = known ? refitted(i, 0) : first(i, 0);
+      out.left(i, 0) = known ? 0.0 : unknown;
     }
   return out;
 }
@@ -77,9 +81,12 @@ HeldOut DualCore::held_out(const DualFit& fit, Index first, const Folds& folds, 
 
 HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
   const HeldOutOptimum end = held_out_optimum(K(), fit, problem_.learn, first, folds, follow);
-  return refit_unfinished(end, folds, fit.z, [&](const Folds& some, const WarmStarts& full) {
-    return refit_held_out(*problem_.backend, K(), one_output(problem_.learn, first), fit.lambda, some, full);
-  });
+  return refit_unfinished(
+      end, folds, fit.z,
+      [&](const Folds& some, const WarmStarts& full) {
+        return refit_held_out(*problem_.backend, K(), one_output(problem_.learn, first), fit.lambda, some, full);
+      },
+      [&] { return one_step(fit, folds); });
 }
 
 CriterionGradient DualCore::gradient(const DualFit& fit, const Folds& folds, const Matrix& d_output) const {
@@ -143,9 +150,12 @@ HeldOut PrimalCore::followed(const PrimalFit& fit, Index first, const Folds& fol
   if (folds.empty() && l > all_followed && some.empty()) return out;
   const HeldOutOptimum end =
       held_out_optimum(*problem_.backend, fit, problem_.X, self, problem_.learn, first, some, follow);
-  HeldOut found = refit_unfinished(end, some, fit.z, [&](const Folds& rest, const WarmStarts& full) {
-    return refit_held_out(features_, problem_.X, one_output(problem_.learn, first), fit.lambda, rest, full);
-  });
+  HeldOut found = refit_unfinished(
+      end, some, fit.z,
+      [&](const Folds& rest, const WarmStarts& full) {
+        return refit_held_out(features_, problem_.X, one_output(problem_.learn, first), fit.lambda, rest, full);
+      },
+      [&] { return one_step(fit, folds); });
   if (some.empty() || !folds.empty()) return found;
   for (const auto& row : some) {
     out.z.row(row[0]) = found.z.row(row[0]);

@@ -80,7 +80,7 @@ TEST_P(FollowedTo, TheOptimumEqualsRefits) {
     }
     EXPECT_GE(known, n - 5);
     // Next to no regulariser, and a hinge whose rows cross the margin, are for refits.
-    if (lambda >= 1e-3 && !std::holds_alternative<SquaredHinge>(loss)) {
+    if (lambda > 1e-3 && !std::holds_alternative<SquaredHinge>(loss)) {
       EXPECT_TRUE(followed.unfinished.empty());
     }
     RecordProperty("steps", int(followed.steps));
@@ -119,7 +119,9 @@ TEST(FollowedOnABasis, EqualsRefitsAndTheDualMachine) {
         const Vector truth = refit_held_out(features, X(), learn, lambda, folds).z.col(0);
         for (Index i = 0; i < n; ++i)
           EXPECT_NEAR(end.z[i], truth[i], 10.0 * end.left[i] + 1e-5 * (1.0 + std::abs(truth[i]))) << i;
-        EXPECT_LE(end.left.maxCoeff(), 1e-5 * (1.0 + end.z.cwiseAbs().maxCoeff()));
+        if (!std::holds_alternative<SquaredHinge>(loss)) {
+          EXPECT_TRUE(end.unfinished.empty());
+        }
       }
       if (every > 1) continue;
       const auto K = cpu_backend().gram(kernel, X());
@@ -141,6 +143,9 @@ TEST(FollowedTo, NoOptimumIsSaid) {
     ASSERT_EQ(f.stop, Stop::converged);
     const HeldOutOptimum end = held_out_optimum(*K, f.fit, learn, 0, {});
     for (Index i = 0; i < n; ++i) EXPECT_EQ(std::isinf(end.left[i]), i == 7) << i;
+    // Nothing sets the row apart from the others as what it is: no output that any other row has is lower.
+    EXPECT_LE(end.z[7], f.fit.z.col(0).minCoeff());
+    EXPECT_LT(end.z[7], f.fit.z(7, 0));
   }
 }
 
