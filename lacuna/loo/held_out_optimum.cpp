@@ -101,6 +101,12 @@ class Follower {
       p_z[i] = s[k] + system_.lambda / system_.beta[i] * way.alpha[i];
     }
     const double rho = -way.r.dot(p_z);
+    if (!(rho >= 0.0)) {  // lost to rounding
+      way.done = true;
+      way.arrived = false;
+      way.left = infinity;
+      return;
+    }
     // Polak and Ribiere's conjugate direction; the preconditioned slope itself where that would be no way down.
     const double gamma = way.rho > 0.0 ? (rho + way.last_r.dot(p_z)) / way.rho : 0.0;
     if (gamma > 0.0 && way.r.dot(p_z + gamma * way.d_z) < 0.0) {

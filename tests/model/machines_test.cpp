@@ -160,6 +160,40 @@ TEST(Machines, HeldOutScoresAreThoseOfRefits) {
       }
 }
 
+// Twins with contradicting labels and next to no regulariser: curvature changes by orders of magnitude when one of them leaves.
+TEST(Machines, HeldOutScoresOfContradictingTwinsAreThoseOfRefits) {
+  const RowMatrix X = rows();
+  RowMatrix twins(n, 2);
+  std::vector<std::string> label;
+  for (Index i = 0; i < n; ++i) {
+    twins.row(i) = X.row(i / 2 * 2);
+    label.push_back((X(i / 2 * 2, 0) > 0.0) != (i % 10 == 3) ? "p" : "q");
+  }
+  for (const Machine& machine : {klr(), kpr(), l2_svm()})
+    for (const double lambda : {1e-4, 1e-6}) {
+      SCOPED_TRACE(machine.name + ", lambda " + std::to_string(lambda));
+      TrainOptions options{.model = machine, .kernel = rbf(1.0), .lambda = lambda};
+      const double printed = train(twins, label, options).report.criterion_value;
+      options.cv = parse_cross_validation("explicit:loo");
+      const double refitted = train(twins, label, options).report.criterion_value;
+      EXPECT_NEAR(printed, refitted, 2e-3 * refitted);
+    }
+}
+
+// Without the only row of its class no machine could name that class.
+TEST(Machines, ARowAloneInItsClassIsHeldOutAsOneOfTheOthers) {
+  const RowMatrix X = rows();
+  std::vector<std::string> label;
+  for (Index i = 0; i < n; ++i) label.push_back(i == 7 ? "odd" : "usual");
+  for (const Machine& machine : {klr(), kpr(), l2_svm()})
+    for (const double lambda : {1.0, 1e-5}) {
+      SCOPED_TRACE(machine.name + ", lambda " + std::to_string(lambda));
+      const Model model = train(X, label, {.model = machine, .kernel = rbf(2.0), .lambda = lambda});
+      EXPECT_GE(scored(model, "error"), 1.0 / double(n) - 1e-12);
+      EXPECT_NEAR(scored(model, "ber"), 0.5, 0.02);
+    }
+}
+
 TEST(Machines, ExposureIsAFactorOfTheRate) {
   Dataset data = values(true);
   data.offset = Vector::Constant(n, std::log(2.0));
