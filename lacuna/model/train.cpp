@@ -83,7 +83,7 @@ void warn_of_doubt(FitReport& report, double doubt, bool one_step) {
 // A search that had no time for the check of select_verified.hpp. The value printed is the true one.
 void warn_of_contradiction(FitReport& report, double criterion) {
   const double found = report.criterion_value;
-  if (report.search.stop != Stop::time_limit || std::abs(criterion - found) <= 0.05 * std::abs(criterion)) return;
+  if (report.search.stop != Stop::time_limit || criterion - found <= 0.05 * std::abs(criterion)) return;
   report.warnings.push_back(fmt::format(
       "the search stopped where one Newton step promised {} = {:.4g}, which refits contradict ({:.4g}); give "
       "it more time, or a larger lambda",
