@@ -1,233 +1,24 @@
 #include "lacuna/loo/held_out_optimum.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
-#include <cmath>
-#include <functional>
-#include <limits>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "lacuna/compute/parallel.hpp"
+#include "lacuna/loo/detail/follower.hpp"
 #include "lacuna/machine/detail/objective.hpp"
 
 namespace lacuna {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double floor_of_beta = 0.5;     // times lambda/K_jj, shared out among all rows
-constexpr double far = 10.0;              // a move beyond which a tolerance does not grow with it
-constexpr double much_softer = 0.3;       // a row that bends less than this share of what the factor says
-constexpr double enough_of_a_line = 0.1;  // what may be left of its first slope
-constexpr double furthest = 1e4;          // along a line, in steps
-constexpr Index rows_at_once = 128;       // held out side by side
-constexpr Index worth_a_thread = 20000;   // losses looked at
+using detail::Follower;
+using detail::infinity;
+using detail::System;
+using detail::Way;
 
-// The fit of all rows, and the factor that preconditions, in the letters of the dual machine.
-struct System {
-  double lambda = 0.0;
-  Vector self = {};  // K_jj
-  Vector beta = {};  // of the factor; 0: not in the system
-  Vector alpha = {}, z = {};
-  std::function<Matrix(const Matrix&)> apply_Q = {};
-  // Outputs of all rows for coefficients and the outputs they give the rows in the system.
-  std::function<Vector(const Vector& alpha, const Vector& z)> predict = {};
-
-  bool in_system(Index i) const { return beta[i] > 0.0; }
-};
-
-// One fold on its way.
-struct Way {
-  std::vector<Index> inside = {};  // its rows in the system, ascending
-  Matrix Q_F = {};                 // Q_:F
-  Eigen::LLT<Eigen::MatrixXd> Q_FF = {};
-  double variance = 0.0;          // the largest v_i, v_F = diag(Q_FF^-1)/lambda - 1/beta_F
-  Vector alpha = {}, z = {};      // the machine without the fold, so far
-  Vector r = {}, last_r = {};     // its slope, here and one step ago
-  Vector d_alpha = {}, d_z = {};  // the direction last taken
-  double rho = 0.0;               // of the last preconditioned slope
-  double softer = 1.0;            // how much less J_F bends here than the factor says, at most
-  double left = infinity;
-  bool arrived = false, done = false;  // done: no further step helps
-};
-
-template <class L>
-class Follower {
- public:
-  Follower(const L& loss, const System& system, const Supervision& learn, Index column, double tolerance)
-      : loss_(loss), system_(system), learn_(learn), t_(learn.t.col(column)), tolerance_(tolerance) {}
-
-  // The first step: the fold's own coefficients go, all else is stationary, or nearly.
-  Way begin(std::vector<Index> inside, Matrix Q_F) const {
-    Way way{.inside = std::move(inside), .Q_F = std::move(Q_F), .alpha = system_.alpha, .z = system_.z};
-    const auto f = Index(way.inside.size());
-    Eigen::MatrixXd Q_FF(f, f);
-    for (Index k = 0; k < f; ++k) Q_FF.row(k) = way.Q_F.row(way.inside[std::size_t(k)]);
-    way.Q_FF.compute(0.5 * (Q_FF + Q_FF.transpose()));
-    way.done = way.Q_FF.info() != Eigen::Success;
-    if (way.done) return way;
-    const Eigen::MatrixXd tau = way.Q_FF.solve(Eigen::MatrixXd::Identity(f, f));
-    for (Index k = 0; k < f; ++k)
-      way.variance =
-          std::max(way.variance, tau(k, k) / system_.lambda - 1.0 / system_.beta[way.inside[std::size_t(k)]]);
-    way.r = system_.lambda * way.alpha;
-    for_each_outside(way, [&](Index j) { way.r[j] += learn_.zeta[j] * at(j, way.z[j]).c1; });
-    const Vector nothing = Vector::Zero(t_.size());
-    step(way, nothing, nothing);
-    return way;
-  }
-
-  Vector working(const Way& way) const {
-    Vector g = Vector::Zero(way.r.size());
-    for_each_outside(way, [&](Index j) { g[j] = -way.r[j] / system_.beta[j]; });
-    return g;
-  }
-
-  // One step of conjugate gradients from g and Q g.
-  void step(Way& way, const Vector& g, const Vector& Q_g) const {
-    const auto f = Index(way.inside.size());
-    Vector s(f);
-    for (Index k = 0; k < f; ++k) {
-      const Index i = way.inside[std::size_t(k)];
-      s[k] = -way.alpha[i] - Q_g[i];
-    }
-    way.Q_FF.solveInPlace(s);
-    Vector p_alpha = Q_g + way.Q_F * s, p_z = Vector::Zero(g.size());
-    for_each_outside(way, [&](Index j) { p_z[j] = g[j] - system_.lambda / system_.beta[j] * p_alpha[j]; });
-    for (Index k = 0; k < f; ++k) {
-      const Index i = way.inside[std::size_t(k)];
-      p_alpha[i] = -way.alpha[i];
-      p_z[i] = s[k] + system_.lambda / system_.beta[i] * way.alpha[i];
-    }
-    const double rho = -way.r.dot(p_z);
-    if (!(rho >= 0.0)) {  // lost to rounding
-      way.done = true;
-      way.arrived = false;
-      way.left = infinity;
-      return;
-    }
-    // Polak and Ribiere's conjugate direction; the preconditioned slope itself where that would be no way down.
-    const double gamma = way.rho > 0.0 ? (rho + way.last_r.dot(p_z)) / way.rho : 0.0;
-    if (gamma > 0.0 && way.r.dot(p_z + gamma * way.d_z) < 0.0) {
-      p_alpha += gamma * way.d_alpha;
-      p_z += gamma * way.d_z;
-    }
-    way.rho = rho;
-    way.d_alpha = std::move(p_alpha);
-    way.d_z = std::move(p_z);
-    settle(way, std::sqrt(way.variance * std::max(rho, 0.0)));
-    if (!(rho > 0.0)) way.done = true;
-    if (rho > 0.0) go(way);
-  }
-
-  // Whether the machine without these rows has an optimum: some row pulls the bias up, and some down.
-  bool has_optimum(const std::vector<Index>& inside) const {
-    const Way fold{.inside = inside};
-    bool up = false, down = false;
-    for_each_outside(fold, [&](Index j) {
-      up = up || at(j, -700.0).c1 < 0.0;
-      down = down || at(j, 700.0).c1 > 0.0;
-    });
-    return up && down;
-  }
-
- private:
-  LossAt at(Index j, double z) const { return loss_.at(z + learn_.offset_of(j), t_[j]); }
-
-  // Rows that the machine without the fold learns from.
-  template <class F>
-  void for_each_outside(const Way& way, const F& f) const {
-    auto next = way.inside.begin();
-    for (Index j = 0; j < t_.size(); ++j) {
-      if (next != way.inside.end() && *next == j)
-        ++next;
-      else if (system_.in_system(j))
-        f(j);
-    }
-  }
-
-  void settle(Way& way, double left) const {
-    double most = 0.0;
-    for (const Index i : way.inside) most = std::max(most, std::abs(way.z[i] - system_.z[i]));
-    way.left = way.softer * left;
-    way.arrived = way.left <= tolerance_ * (1.0 + std::min(most, far));
-    way.done = way.arrived || left <= 1e-8 * tolerance_;  // rounding has the last word
-  }
-
-  // Along the direction, to where the slope crosses zero, near enough: Newton's method inside a bracket that shrinks.
-  void go(Way& way) const {
-    const double enough = enough_of_a_line * std::abs(way.r.dot(way.d_z));
-    double low = 0.0, high = infinity, s = 1.0, bend = 0.0;
-    Vector r(way.r.size()), bends(way.r.size());
-    for (int trial = 0; trial < 60; ++trial) {
-      double slope = 0.0;
-      std::tie(slope, bend) = slope_at(way, s, r, bends);
-      if (std::abs(slope) <= enough) break;
-      (slope <= 0.0 ? low : high) = s;
-      double next = bend > 0.0 ? s - slope / bend : infinity;
-      if (!(next > low && next < high)) next = high < infinity ? 0.5 * (low + high) : 4.0 * s;
-      next = std::min(next, 4.0 * s);
-      if (next > furthest) break;
-      s = next;
-    }
-    if (!r.allFinite()) {
-      way.done = true;
-      return;
-    }
-    way.alpha += s * way.d_alpha;
-    way.z += s * way.d_z;
-    way.last_r = std::exchange(way.r, std::move(r));
-    if (way.done) return;
-    // rho <= sum of r_j^2/beta_j over the rows outside: what that bounds needs no further look.
-    double most = 0.0, stiff = system_.lambda * way.d_alpha.dot(way.d_z);
-    for_each_outside(way, [&](Index j) {
-      most += way.r[j] * way.r[j] / system_.beta[j];
-      stiff += system_.beta[j] * way.d_z[j] * way.d_z[j];
-    });
-    way.softer = bend > 0.0 ? std::max(stiff / bend, softer_at(way, bends)) : infinity;
-    double inside = 0.0;  // of the fold's own coefficients, which must go
-    for (const Index i : way.inside) inside += std::abs(way.alpha[i]);
-    if (inside <= 1e-3 * tolerance_ * system_.alpha.lpNorm<1>()) {
-      const double left = std::sqrt(way.variance * most);
-      settle(way, left);
-    }
-  }
-
-  // The slope of J_F in the outputs at z + s dz, r, and its derivative along the direction with that derivative's own.
-  std::pair<double, double> slope_at(const Way& way, double s, Vector& r, Vector& bends) const {
-    r = system_.lambda * (way.alpha + s * way.d_alpha);
-    double bend = system_.lambda * way.d_alpha.dot(way.d_z);
-    for_each_outside(way, [&](Index j) {
-      const double dz = way.d_z[j];
-      const LossAt a = at(j, way.z[j] + s * dz);
-      r[j] += learn_.zeta[j] * a.c1;
-      bends[j] = learn_.zeta[j] * a.c2;
-      bend += bends[j] * dz * dz;
-    });
-    return {r.dot(way.d_z), bend};
-  }
-
-  // 1/kappa for a kappa with Hessian >= kappa x the factor's. Rows that bend about as the factor says keep that share. What the
-  // factor has of the others is at most beta_j K_jj/lambda of the regulariser's part, since k_j k_j' <= K_jj K.
-  double softer_at(const Way& way, const Vector& bends) const {
-    double least = 1.0, gone = 0.0;
-    for_each_outside(way, [&](Index j) {
-      const double share = bends[j] / system_.beta[j];
-      if (share >= much_softer)
-        least = std::min(least, share);
-      else
-        gone += system_.beta[j] * system_.self[j] / system_.lambda;
-    });
-    return std::max(1.0 / least, 1.0 + gone);
-  }
-
-  const L& loss_;
-  const System& system_;
-  const Supervision& learn_;
-  Vector t_;
-  double tolerance_;
-};
+constexpr double floor_of_beta = 0.5;    // times lambda/K_jj, shared out among all rows
+constexpr Index rows_at_once = 128;      // held out side by side
+constexpr Index worth_a_thread = 20000;  // losses looked at
 
 // Rows that no machine has learned from get what the machine without the rest of their fold says.
 void predict_unseen(const System& system, const std::vector<Index>& fold, const Way& way, HeldOutOptimum& out) {
