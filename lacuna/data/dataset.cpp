@@ -1,5 +1,7 @@
 #include "lacuna/data/dataset.hpp"
 
+#include "lacuna/base/weights.hpp"
+
 namespace lacuna {
 namespace {
 
@@ -19,6 +21,13 @@ Matrix take(const Matrix& all, std::span<const Index> rows) {
 
 }  // namespace
 
+void take_units_out(Dataset& data) {
+  if (data.weight_unit) return;
+  data.weight_unit = take_unit_out(data.weights);
+  data.train_weight_unit = take_unit_out(data.train_weights);
+  take_unit_out(data.select_weights);
+}
+
 Dataset take_rows(const Dataset& data, std::span<const Index> rows) {
   Dataset out;
   out.X = take_rows(RowsView(data.X), rows);
@@ -31,6 +40,8 @@ Dataset take_rows(const Dataset& data, std::span<const Index> rows) {
   out.weights = take(data.weights, rows);
   out.train_weights = take(data.train_weights, rows);
   out.select_weights = take(data.select_weights, rows);
+  out.weight_unit = data.weight_unit;
+  out.train_weight_unit = data.train_weight_unit;
   out.group = take(data.group, rows);
   out.group_names = data.group_names;
   out.offset = take(data.offset, rows);

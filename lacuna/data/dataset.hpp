@@ -54,6 +54,9 @@ struct Dataset {
   Vector weights;                          ///< empty: all 1
   Vector train_weights;                    ///< empty: none given
   Vector select_weights;                   ///< empty: none given
+  /// What a weight of 1 was in the data: weights have no unit inside, and a regulariser is told in that of the data.
+  /// Empty: it has not been taken out yet.
+  std::optional<double> weight_unit = {}, train_weight_unit = {};
   std::vector<int> group;                  ///< 0 ... groups-1; empty: none given
   std::vector<std::string> group_names;
   Vector offset;                         ///< empty: none
@@ -62,6 +65,9 @@ struct Dataset {
 
   Index size() const { return X.rows(); }
 };
+
+/// Weights as numbers without a unit (base/weights.hpp), which is kept beside them; once is enough.
+void take_units_out(Dataset& data);
 
 /// Some of the rows, as they are encoded (nothing is standardised again). Classes keep their numbers; notes stay behind.
 Dataset take_rows(const Dataset& data, std::span<const Index> rows);

@@ -27,6 +27,7 @@ RowList encode_all_but_inputs(const Table& table, const DataOptions& options, Da
   if (roles.weights) data.weights = gather(table, *roles.weights, rows);
   if (roles.train_weights) data.train_weights = gather(table, *roles.train_weights, rows);
   if (roles.select_weights) data.select_weights = gather(table, *roles.select_weights, rows);
+  take_units_out(data);
   if (roles.group) {
     Levels groups = levels_of(table, *roles.group, rows);
     data.group.assign(groups.of_row.begin(), groups.of_row.end());

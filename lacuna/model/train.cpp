@@ -41,7 +41,7 @@ int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
       fail_numerical(
           fmt::format("train: the kernel matrix is not positive definite: its least eigenvalue is {:.3g}, its "
                       "largest {:.3g}; a lambda well above {:.3g} would make it so",
-                      omega[0], omega[omega.size() - 1], -omega[0]));
+                      omega[0], omega[omega.size() - 1], -omega[0] * problem.regulariser_unit));
   }
   if (problem.by_refit && !std::holds_alternative<Squared>(problem.learn.loss))
     fail_numerical(
@@ -238,12 +238,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
 }
 
 // On rows about their mean where that is the same machine and saves digits.
-void train_into(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& given) {
-  const Index outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
-  TrainOptions options = given;
-  detail::check_memory(X.rows(), outputs, options);
-  detail::check_data(data, X, features, options);
-  options.cv = resolve(options.cv, data);
+void train_centred(Model& model, const Dataset& data, const RowSource& X, Index features, TrainOptions options) {
   const Vector centre = detail::centre_for(data, X, options);
   if (centre.size() == 0) return train_checked(model, data, X, features, options);
   if (options.basis && options.basis->rows.cols() == features)
@@ -256,6 +251,28 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
     train_checked(model, data, about(X, centre), features, options);
   }
   model.centre = centre;
+}
+
+// In a unit of weight of the data's own, so that equal problems are equal to the last bit whatever their weights count.
+void train_into(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& given) {
+  const Index outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
+  TrainOptions options = given;
+  detail::check_memory(X.rows(), outputs, options);
+  detail::check_data(data, X, features, options);
+  options.cv = resolve(options.cv, data);
+  const bool weighted = data.weights.size() > 0 || data.train_weights.size() > 0 || data.select_weights.size() > 0;
+  Dataset without_units;
+  if (weighted && !data.weight_unit) {
+    without_units = data;
+    take_units_out(without_units);
+  }
+  const Dataset& used = weighted && !data.weight_unit ? without_units : data;
+  const double unit = detail::regulariser_unit(used, options);
+  if (options.lambda) *options.lambda /= unit;
+  train_centred(model, used, X, features, options);
+  model.lambda *= unit;
+  for (auto& optimum : model.report.search.optima)
+    if (!optimum.values.empty()) optimum.values.front() *= unit;
 }
 
 // Interrupted, a model is what was known by then; report.search.stop says so.

@@ -56,6 +56,7 @@ std::optional<Evaluation> Budget::evaluate(const Vector& x, bool want_gradient) 
     if (at.gradient.size() != x.size())
       fail_usage("search: the criterion has no gradient; search it by nelder-mead or grid");
     if (!at.gradient.allFinite()) return Evaluation{};
+    slopes_.push_back({inside, at.gradient});
   }
   if (at.value < best_.value) best_ = {.log_parameters = inside, .value = at.value, .stop = Stop::none};
   return at;

@@ -24,6 +24,11 @@ namespace lacuna {
 std::chrono::steady_clock::time_point time_limit(std::chrono::steady_clock::time_point began, double seconds,
                                                  bool first);
 
+/// The gradient at a point.
+struct Slope {
+  Vector log_parameters, gradient;
+};
+
 /// What all descents of one search share.
 class Budget {
  public:
@@ -42,6 +47,8 @@ class Budget {
   const SearchOptions& options() const { return options_; }
   /// The best point any descent has visited; its value is +infinity before a finite one was found.
   const Optimum& best() const { return best_; }
+  /// Every point that was evaluated with a gradient, in order.
+  const std::vector<Slope>& slopes() const { return slopes_; }
   Vector clamp(const Vector& x) const { return x.cwiseMax(box_.lower).cwiseMin(box_.upper); }
   /// Whether some log-parameter is on the edge of the box (within ten log_tolerance).
   bool on_edge(const Vector& x) const;
@@ -55,6 +62,7 @@ class Budget {
   Optimum best_;
   Stop stop_ = Stop::none;
   int evaluations_ = 0, gradients_ = 0;
+  std::vector<Slope> slopes_;
 };
 
 /// One run of one method from one start: its own best point, and a watcher that may give it up.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/select/polish.hpp"
 
 namespace lacuna {
 namespace {
@@ -114,6 +115,9 @@ SearchResult multi_start(const Objective& objective, const Box& box, const std::
     if (!(found.value <= best.value)) found = {best.log_parameters, best.value, found.stop};
     optima.push_back(std::move(found));
   }
+  if (const auto best = std::ranges::min_element(optima, {}, &Optimum::value);
+      best != optima.end() && (best->stop == Stop::converged || best->stop == Stop::at_bound))
+    *best = polish(budget, *best);
   SearchResult result = conclude(budget, std::move(optima));
   result.descents = int(begun.size());
   result.given_up = given_up;

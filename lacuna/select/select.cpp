@@ -59,7 +59,7 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
   if (problem.on_basis())
     at_the_lower_end = ": a machine of so few basis rows hardly needs a regulariser; more of them may serve better";
   if (!plainer.name.empty()) at_the_lower_end = ", where rounding begins to matter";
-  out.warnings = parameters.warnings(space, out.search, at_the_lower_end);
+  out.warnings = parameters.warnings(space, out.search, at_the_lower_end, problem.regulariser_unit);
   if (!plainer.name.empty())
     out.warnings.push_back(fmt::format(
         "the rbf kernel is so wide that it acts as a {}: --kernel {} does as well ({} {:.4g} against {:.4g})",

@@ -26,8 +26,9 @@ bool contradicted(const Problem& problem, const Checked& at) {
   return !(std::abs(at.one_step - at.followed) <= std::max(contradicted_by * std::abs(at.followed), unnoticed));
 }
 
-std::string setting(const Selection& s, const std::vector<double>& values) {
+std::string setting(const Selection& s, std::vector<double> values, double regulariser_unit) {
   std::string out;
+  values[0] *= regulariser_unit;
   for (std::size_t p = 0; p < values.size() && p < 3; ++p)
     out += fmt::format("{}{} = {:.3g}", p > 0 ? ", " : "", s.names[p], values[p]);
   return values.size() > 3 ? out + ", ..." : out;
@@ -93,7 +94,7 @@ Selection select_verified(const Problem& problem, const KernelSpec& spec, std::o
   const auto remark = [&](std::string_view then) {
     return fmt::format(
         "one Newton step from the fit of all rows promised {} = {:.4g} at {}, which refits contradict{}: {}",
-        name(problem.criterion), first.criterion, setting(first, first.values),
+        name(problem.criterion), first.criterion, setting(first, first.values, problem.regulariser_unit),
         checked.empty() ? "" : fmt::format(" ({:.4g})", checked.front().followed), then);
   };
   const std::string other = remark("another optimum was taken");

@@ -33,6 +33,42 @@ TEST(Weights, CopiesHeldOutTogetherAreOneRow) {
   EXPECT_EQ(gathered(weighted, {}), weighted);
 }
 
+TEST(Weights, AnyUnitLeavesTheSameNumbers) {
+  Random random(5);
+  for (int trial = 0; trial < 20; ++trial) {
+    Vector w(60);
+    for (double& x : w) x = trial % 2 ? double(random.below(4)) : random.uniform() + 0.01;
+    w[0] = 1.0;
+    Vector plain = w;
+    const double one = take_unit_out(plain);
+    for (const double scale : {1e-6, 1e-3, 0.3, 7.0, 1e6, 1.0 / 3.0, 2.718281828}) {
+      Vector scaled = scale * w;
+      const double unit = take_unit_out(scaled);
+      EXPECT_EQ(scaled, plain) << scale;
+      EXPECT_NEAR(unit, one * scale, 1e-12 * unit);
+      EXPECT_LT((unit * scaled - scale * w).cwiseAbs().maxCoeff(), 1e-9 * scale * w.maxCoeff());
+    }
+  }
+}
+
+TEST(Weights, WholeNumbersStayAndHaveTheirCommonFactorForAUnit) {
+  Vector w{{0.0, 2.0, 3.0, 1200.0}};
+  EXPECT_EQ(take_unit_out(w), 1.0);
+  EXPECT_EQ(w, (Vector{{0.0, 2.0, 3.0, 1200.0}}));
+  Vector even{{4.0, 6.0, 10.0}};
+  EXPECT_EQ(take_unit_out(even), 2.0);
+  EXPECT_EQ(even, (Vector{{2.0, 3.0, 5.0}}));
+  Vector tenths{{0.1, 0.2, 0.3}};
+  EXPECT_EQ(take_unit_out(tenths), 0.1);
+  EXPECT_EQ(tenths, (Vector{{1.0, 2.0, 3.0}}));
+  Vector nothing = Vector::Zero(3), none;
+  EXPECT_EQ(take_unit_out(nothing), 1.0);
+  EXPECT_EQ(take_unit_out(none), 1.0);
+  Vector apart{{1e-200, 1.0, 1e10}};  // no common measure, and the quotients must stay numbers
+  EXPECT_EQ(take_unit_out(apart), 1e10);
+  EXPECT_TRUE(apart.allFinite());
+}
+
 // As if every row stood there as often as its weight says.
 TEST(Weights, ValueAtAWeightIsThatOfCopiesInOrder) {
   Random random(3);

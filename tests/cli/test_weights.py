@@ -82,7 +82,7 @@ class Weights(ProgramTest):
         head = "x,y,label,kind,value,count,w,g\n"
         text = lambda rows: head + "\n".join(",".join(map(str, r)) for r in rows) + "\n"
         self.file("w.csv", text(out))
-        for name, unit in (("small.csv", 1e-6), ("large.csv", 1e6)):
+        for name, unit in (("small.csv", 1e-6), ("odd.csv", 0.3), ("large.csv", 1e6)):
             self.file(name, text([r[:6] + [repr(unit * r[6])] + r[7:] for r in out]))
         self.file("copies.csv", text([r for r in out for _ in range(r[6])]))
 
@@ -127,20 +127,17 @@ class Weights(ProgramTest):
                     self.assert_near(one, self.answers(table, *fixed(unit))[1], 1e-8)
 
     def test_the_unit_of_weights_does_not_matter_in_selection(self):
-        """Rounding may steer a search elsewhere within its tolerance: 1e-4 of a parameter's logarithm, and the flatter the criterion
-        the more of it."""
+        """To the last digit: weights are numbers without a unit inside."""
         self.tables()
-        for target, words in [self.WAYS[k] for k in (0, 1, 5, 6, 8, 9, 10)]:
+        for target, words in self.WAYS:
             with self.subTest(target=target, words=words):
                 words = [*self.columns(target, words), "--weights", "w", "--ignore", "g"]
-                _, one = self.answers("w.csv", *words)
-                regulariser, _ = self.answers("w.csv", *words)
-                for table, unit in (("small.csv", 1e-6), ("large.csv", 1e6)):
+                regulariser, one = self.answers("w.csv", *words)
+                for table, unit in (("small.csv", 1e-6), ("odd.csv", 0.3), ("large.csv", 1e6)):
                     scaled, other = self.answers(table, *words)
-                    self.assert_near(one, other, 2e-3)
-                    self.assertAlmostEqual(one["value"], other["value"], delta=1e-6)
+                    self.assertEqual(one, other)
                     power = 2 if "kfd" in words else 1
-                    self.assertAlmostEqual(scaled / unit ** power / regulariser, 1, delta=2e-3)
+                    self.assertAlmostEqual(scaled / unit ** power / regulariser, 1, delta=1e-12)
 
     def test_weight_k_equals_k_copies_everywhere(self):
         self.tables()
@@ -155,14 +152,19 @@ class Weights(ProgramTest):
                 self.assert_near(one, other, 1e-8)
 
     def test_weight_k_equals_k_copies_in_selection(self):
+        """Chosen parameters have four digits, so sums in another order end at the same ones; but for hinge, whose kinks
+        end a descent where rounding has it."""
         self.tables()
-        for target, words in [self.WAYS[k] for k in (0, 1, 5, 6, 8, 9)]:
+        for target, words in self.WAYS:
+            if "--basis" in words and not words[1].startswith(("greedy", "pivoted")):
+                continue
             with self.subTest(target=target, words=words):
                 words = [*self.columns(target, words), "--cv", "group:g"]
-                _, one = self.answers("w.csv", *words, "--weights", "w")
-                _, other = self.answers("copies.csv", *words, "--ignore", "w")
-                self.assert_near(one, other, 2e-3)  # the tolerance of the search
-                self.assertAlmostEqual(one["value"], other["value"], delta=1e-6)
+                regulariser, one = self.answers("w.csv", *words, "--weights", "w")
+                other_regulariser, other = self.answers("copies.csv", *words, "--ignore", "w")
+                smooth = "hinge" not in words
+                self.assertAlmostEqual(regulariser / other_regulariser, 1, delta=0 if smooth else 0.02)
+                self.assert_near(one, other, 1e-8 if smooth else 2e-3)
 
     def test_recalibrated_information_does_not_depend_on_the_unit(self):
         self.ok("generate", "ripley", "--rows", "200", "--seed", "3", "-o", "train.csv")

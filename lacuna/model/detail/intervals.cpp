@@ -14,7 +14,7 @@ namespace {
 // Few rows are left out one by one: a machine of four fifths of twelve rows is another machine.
 constexpr Index fewest_in_folds = 30;
 constexpr int few_folds = 5, many_folds = 10;
-constexpr Index many_rows = 200;
+constexpr Index many_units = 200;
 // A descent that begins near its end.
 constexpr int most_evaluations = 25;
 
@@ -23,7 +23,7 @@ Folds folds_for(const Dataset& data, const TrainOptions& options) {
   const bool by_group = options.cv.kind == CrossValidation::Kind::groups;
   const Folds parts = by_group ? group_folds(data.group) : Folds{};
   const Index l = data.size(), units = by_group ? Index(parts.size()) : l;
-  const Index count = units <= fewest_in_folds ? units : l <= many_rows ? many_folds : few_folds;
+  const Index count = units <= fewest_in_folds ? units : units <= many_units ? many_folds : few_folds;
   std::vector<Index> order(static_cast<std::size_t>(units));
   std::iota(order.begin(), order.end(), Index(0));
   Random random(options.search_options.seed);

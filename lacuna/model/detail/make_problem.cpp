@@ -65,6 +65,7 @@ double robust_deviation(const Dataset& data, TrainOptions options) {
   options.keep_held_out = true;
   options.intervals = false;
   options.cv.repeats = 1;
+  if (options.lambda) *options.lambda *= regulariser_unit(data, options);  // train() takes it in the data's unit
   const Model first = train(data, options);
   const Matrix& z = first.held_out.output;
   if (z.size() == 0) return 0.0;  // interrupted
@@ -87,6 +88,14 @@ double spread_of_targets(const Dataset& data) {
 }
 
 }  // namespace
+
+// From the regulariser that goes with weights without a unit to the one that goes with the data's: the loss is a sum
+// over weights, and kfd has weights in its penalty too.
+double regulariser_unit(const Dataset& data, const TrainOptions& options) {
+  double unit = data.weight_unit.value_or(1.0);
+  if (options.train_weights == Weighting::column) unit *= data.train_weight_unit.value_or(1.0);
+  return options.model && options.model->penalty == Penalty::coefficients ? unit * unit : unit;
+}
 
 Machine resolve_machine(const Dataset& data, const TrainOptions& options) {
   Machine machine = options.model.value_or(automatic_machine(data.task));
@@ -143,6 +152,7 @@ Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Mac
   if (options.backend != nullptr) p.backend = options.backend;
   p.X = X;
   p.scale_weights = data.weights;
+  p.regulariser_unit = regulariser_unit(data, options);
   p.learn = {.loss = machine.loss,
              .zeta = weights_for(options.train_weights, data.train_weights, data, X.rows(), "training"),
              .offset = data.offset,

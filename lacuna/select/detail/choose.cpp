@@ -16,7 +16,7 @@ Selection choose(const Parameters& parameters, SearchSpace space, const Criterio
   Selection out;
   out.names = parameters.names();
   const auto settle = [&](const Vector& x, double criterion) {
-    out.values = parameters.values(x);
+    out.values = parameters.settled(x);
     out.lambda = out.values[0];
     out.kernel = parameters.kernel(out.values);
     out.criterion = criterion;
@@ -49,7 +49,7 @@ Selection choose(const Parameters& parameters, SearchSpace space, const Criterio
   }
   out.method = resolve(options.method, has_gradient);
   out.search = search(options.method, objective, space, has_gradient, search_options, observer);
-  for (const Optimum& o : out.search.optima) out.optima.push_back(parameters.values(o.log_parameters));
+  for (const Optimum& o : out.search.optima) out.optima.push_back(parameters.settled(o.log_parameters));
   if (out.search.usable()) {
     const Vector& best = out.search.best.log_parameters;
     settle(best, options.penalty > 0.0 ? bare(best, false).value : out.search.best.value);

@@ -76,6 +76,20 @@ std::vector<double> Parameters::values(const Vector& x) const {
   return all;
 }
 
+std::vector<double> Parameters::settled(const Vector& x) const {
+  std::vector<double> all = values(x);
+  for (const std::size_t p : free_) {
+    if (all[p] == 0.0) continue;
+    // A mean is rounded as its unit is; 10^-k is not a number, so 10^k divides.
+    const double size = is_mean(p) ? unit_of_mean(all[0]) : all[p];
+    const int digits = 3 - int(std::floor(std::log10(size)));
+    if (std::abs(digits) > 300) continue;
+    const double power = std::pow(10.0, std::abs(digits));
+    all[p] = digits >= 0 ? std::nearbyint(all[p] * power) / power : std::nearbyint(all[p] / power) * power;
+  }
+  return all;
+}
+
 Vector Parameters::point(const std::vector<double>& values) const {
   Vector x(Index(free_.size()));
   for (std::size_t k = 0; k < free_.size(); ++k) {
@@ -139,12 +153,13 @@ SearchSpace Parameters::space(const std::vector<double>& kernel_start, const Reg
 }
 
 std::vector<std::string> Parameters::warnings(const SearchSpace& space, const SearchResult& result,
-                                              std::string_view interpolates) const {
+                                              std::string_view interpolates, double regulariser_unit) const {
   std::vector<std::string> out;
   if (result.stop == Stop::time_limit)
     out.push_back("the search stopped at the time limit before it converged; the best point so far is used");
   const Vector& best = result.best.log_parameters;
-  const std::vector<double> value = values(best);
+  std::vector<double> value = values(best);
+  value[0] *= regulariser_unit;
   std::vector<std::string> irrelevant;
   for (Index k = 0; k < best.size(); ++k) {
     const std::size_t p = free_[std::size_t(k)];

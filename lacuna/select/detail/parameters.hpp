@@ -40,7 +40,10 @@ class Parameters {
   std::vector<std::string> free_names() const;
   /// All values, in the order of names(), at a point of the search.
   std::vector<double> values(const Vector& x) const;
-  /// The other way.
+  /// As they are kept: to four significant digits. More would be noise, and problems that differ by rounding only end
+  /// at equal parameters.
+  std::vector<double> settled(const Vector& x) const;
+  /// The other way of values().
   Vector point(const std::vector<double>& values) const;
   Kernel kernel(const std::vector<double>& values) const;
 
@@ -52,9 +55,9 @@ class Parameters {
   SearchSpace space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, double rows) const;
 
   /// What a result says that sits on the box or did not come to an end. `interpolates`: what a regulariser at its lower end
-  /// means.
-  std::vector<std::string> warnings(const SearchSpace& space, const SearchResult& result,
-                                    std::string_view interpolates) const;
+  /// means; `regulariser_unit`: what 1 of it is to be shown as.
+  std::vector<std::string> warnings(const SearchSpace& space, const SearchResult& result, std::string_view interpolates,
+                                    double regulariser_unit = 1.0) const;
 
  private:
   bool is_mean(std::size_t p) const { return has_mean_ && p + 1 == names_.size(); }
