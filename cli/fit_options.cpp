@@ -1,5 +1,6 @@
 #include "cli/fit_options.hpp"
 
+#include "lacuna/base/names.hpp"
 #include "lacuna/experiment/generate.hpp"
 #include "lacuna/experiment/study.hpp"
 
@@ -8,6 +9,13 @@ namespace {
 
 void list_option(CLI::App& verb, const std::string& name, std::vector<std::string>& to, const std::string& help) {
   verb.add_option(name, to, help)->type_name("COL,...")->allow_extra_args(false);
+}
+
+// "a, b or c".
+std::string either(std::vector<std::string> words) {
+  const std::string last = words.back();
+  words.pop_back();
+  return join(words) + " or " + last;
 }
 
 }  // namespace
@@ -46,15 +54,13 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
   verb.option_defaults()->group("Model");
   verb.add_option(
           "--model", given.model,
-          "auto, ls-svm, kfd (Fisher discriminant), klr (logistic), kpr (probit; kpr:paper), l2-svm, poisson, "
-          "gamma, huber (huber:delta=D), gp-laplace (Gaussian process; gp-laplace:probit) or gp-ep, whose prior "
-          "has mean 0 unless given: gp-ep:mean=0.5, or mean=auto, which is selected "
-          "(default auto: klr for classes, poisson for counts, ls-svm for values)")
+          "auto, " + either(machine_usage()) +
+              "; the prior of a Gaussian process has mean 0 unless given: gp-ep:mean=0.5, or mean=auto, which is "
+              "selected (default auto: klr for classes, poisson for counts, ls-svm for values)")
       ->type_name("NAME");
   verb.add_option("--kernel", given.kernel,
-                  "rbf, ard, linear, poly2, poly3, poly:degree=D, boolean, matern12, matern32, matern52, rq, sum(A,B), "
-                  "prod(A,B) or precomputed; a parameter that is given is kept (rbf:theta=0.5), others are selected "
-                  "(default rbf)")
+                  either(kernel_usage()) +
+                      "; a parameter that is given is kept (rbf:theta=0.5), others are selected (default rbf)")
       ->type_name("KERNEL");
   verb.add_option("--lambda", given.lambda, "regulariser, > 0 (default: selected)")->type_name("NUMBER");
   verb.add_option("--mu", given.mu, "the regulariser of kfd")->type_name("NUMBER");
@@ -66,12 +72,11 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
       ->type_name("N|HOW|FILE");
 
   verb.option_defaults()->group("Selection");
-  verb.add_option(
-          "--criterion", given.criterion,
-          "auto, press, error, smooth-error, hinge, hinge2, wmw, xent or ber of held-out rows, or evidence, of a "
-          "Gaussian "
-          "process (default auto: press for ls-svm and kfd, hinge2 for l2-svm, evidence for gp-laplace and gp-ep, else "
-          "xent, the model's own loss)")
+  verb.add_option("--criterion", given.criterion,
+                  "auto, " + either(criterion_names()) +
+                      "; evidence is of a Gaussian process, the others of held-out rows (default auto: press for "
+                      "ls-svm and kfd, "
+                      "hinge2 for l2-svm, evidence for gp-laplace and gp-ep, else xent, the model's own loss)")
       ->type_name("NAME");
   verb.add_option(
           "--cv", given.cv,

@@ -140,7 +140,7 @@ FitPlan fit_plan(const FitArguments& given) {
   hold_groups(given, plan);
   if (uses(plan.train.kernel.kernel, Geometry::given)) plan.data.encode_features = false;
   // A model of counts says what its target is.
-  if (plan.train.model && plan.train.model->name == "poisson" && given.task == "auto")
+  if (plan.train.model && targets_of(plan.train.model->loss) == Targets::counts && given.task == "auto")
     plan.data.task = DataOptions::TaskRequest::counts;
   return plan;
 }

@@ -6,44 +6,54 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
-#include "lacuna/criterion/scores.hpp"
+#include "lacuna/criterion/balanced_error_rate.hpp"
+#include "lacuna/criterion/cross_entropy.hpp"
+#include "lacuna/criterion/error_rate.hpp"
+#include "lacuna/criterion/hinge.hpp"
+#include "lacuna/criterion/press.hpp"
+#include "lacuna/criterion/smooth_error.hpp"
+#include "lacuna/criterion/wilcoxon_mann_whitney.hpp"
 
 namespace lacuna {
 namespace {
 
-// What a criterion is a function of, which says how targets other than +1 and -1 enter.
-enum class Judges { residual, margin, rank, label, loss, model };
+// The odd one: no score of held-out outputs, but of a Gaussian process (select/evidence.hpp).
+struct Evidence {
+  static constexpr std::string_view id = "evidence";
+  static constexpr Judges judges = Judges::model;
+  static constexpr bool differentiable = true;
+  static Score score(const Matrix&, const Truth&, bool, const CriterionOptions&) {
+    throw Error(Error::Kind::internal, "criterion: the evidence is no score of held-out outputs");
+  }
+};
 
 struct Entry {
-  Criterion criterion;
   std::string_view name;
   Score (*score)(const Matrix&, const Truth&, bool, const CriterionOptions&);
   bool differentiable;
-  bool needs_classes;
   Judges judges;
 };
 
-Score no_score(const Matrix&, const Truth&, bool, const CriterionOptions&) {
-  throw Error(Error::Kind::internal, "criterion: the evidence is no score of held-out outputs");
+template <class... C>
+constexpr std::array<Entry, sizeof...(C)> entries() {
+  return {{{C::id, C::score, C::differentiable, C::judges}...}};
 }
 
-constexpr std::array<Entry, 9> list{{
-    {Criterion::press, "press", press, true, false, Judges::residual},
-    {Criterion::error, "error", error_rate, false, true, Judges::label},
-    {Criterion::smooth_error, "smooth-error", smooth_error, true, true, Judges::margin},
-    {Criterion::hinge, "hinge", hinge, true, true, Judges::margin},
-    {Criterion::hinge2, "hinge2", squared_hinge, true, true, Judges::margin},
-    {Criterion::wmw, "wmw", wilcoxon_mann_whitney, true, true, Judges::rank},
-    {Criterion::xent, "xent", cross_entropy, true, false, Judges::loss},
-    {Criterion::ber, "ber", balanced_error_rate, false, true, Judges::label},
-    {Criterion::evidence, "evidence", no_score, true, true, Judges::model},
-}};
+// The list, first those that Criterion has names for.
+constexpr auto list = entries<Press, ErrorRate, SmoothError, Hinge, HingeSquared, WilcoxonMannWhitney, CrossEntropy,
+                              BalancedErrorRate, Evidence>();
 
-const Entry& entry(Criterion criterion) {
-  for (const Entry& e : list)
-    if (e.criterion == criterion) return e;
-  throw Error(Error::Kind::internal, "criterion: not in the list");
-}
+static_assert(list[std::size_t(Criterion::press)].name == "press");
+static_assert(list[std::size_t(Criterion::error)].name == "error");
+static_assert(list[std::size_t(Criterion::smooth_error)].name == "smooth-error");
+static_assert(list[std::size_t(Criterion::hinge)].name == "hinge");
+static_assert(list[std::size_t(Criterion::hinge2)].name == "hinge2");
+static_assert(list[std::size_t(Criterion::wmw)].name == "wmw");
+static_assert(list[std::size_t(Criterion::xent)].name == "xent");
+static_assert(list[std::size_t(Criterion::ber)].name == "ber");
+static_assert(list[std::size_t(Criterion::evidence)].name == "evidence");
+
+const Entry& entry(Criterion criterion) { return list[std::size_t(criterion)]; }
 
 // The unit of each output: |target| for margins; for ranks one for all rows of a column, half the distance between the two
 // targets, since a unit of each row's own would change the order of rows of different classes.
@@ -67,7 +77,9 @@ Truth Truth::columns(Index first, Index count) const {
 
 std::string_view name(Criterion criterion) { return entry(criterion).name; }
 bool is_differentiable(Criterion criterion) { return entry(criterion).differentiable; }
-bool needs_classes(Criterion criterion) { return entry(criterion).needs_classes; }
+bool needs_classes(Criterion criterion) {
+  return entry(criterion).judges != Judges::residual && entry(criterion).judges != Judges::loss;
+}
 
 const std::vector<std::string>& criterion_names() {
   static const std::vector<std::string> names = [] {
@@ -79,8 +91,8 @@ const std::vector<std::string>& criterion_names() {
 }
 
 Criterion parse_criterion(std::string_view text) {
-  for (const Entry& e : list)
-    if (e.name == text) return e.criterion;
+  for (std::size_t k = 0; k < list.size(); ++k)
+    if (list[k].name == text) return Criterion(int(k));
   fail_usage(fmt::format("criterion: unknown name '{}'{}; known: {}", text, did_you_mean(text, criterion_names()),
                          join(criterion_names())));
 }

@@ -41,9 +41,8 @@ struct Score {
   Matrix d_output = {};  ///< dP/dz, l x m; empty when it was not asked for or there is none
 };
 
-/// The list; adding a criterion touches this line and its row in criterion.cpp.
-/// Evidence, the odd one, is no score of held-out outputs but of a Gaussian process (select/evidence.hpp).
-enum class Criterion { press, error, smooth_error, hinge, hinge2, wmw, xent, ber, evidence };
+/// A place in the list of criterion.cpp: these have names in code, any is found by parse_criterion.
+enum class Criterion : int { press, error, smooth_error, hinge, hinge2, wmw, xent, ber, evidence };
 
 /// Parameters of the criteria that have one.
 struct CriterionOptions {

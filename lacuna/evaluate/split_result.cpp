@@ -101,7 +101,7 @@ Vector mean_target(const Dataset& data) {
 // Of all rows: counts over exposure, or the mean of values over exposure for a loss of positive values.
 double common_rate(const Dataset& data, const Loss& loss) {
   if (!has_deviance(loss)) return 1.0;
-  const bool counts = std::holds_alternative<Poisson>(loss);
+  const bool counts = targets_of(loss) == Targets::counts;
   double above = 0.0, below = 0.0;
   for (Index i = 0; i < data.size(); ++i) {
     const double w = data.weights.size() > 0 ? data.weights[i] : 1.0;

@@ -20,6 +20,8 @@ struct Custom {
   std::function<double(Row x, Row y, Row parameter)> pair_value;
   /// Derivative in the logarithm of parameter p. Empty: parameters are searched without gradients.
   std::function<double(int p, Row x, Row y, Row parameter)> pair_d_log;
+  /// Which parameters are inverse squared widths, where a search goes far towards 0; empty: none.
+  std::vector<bool> scale = {};
 
   static constexpr std::string_view id = "custom";
   static constexpr Geometry geometry = Geometry::rows;

@@ -147,6 +147,33 @@ std::vector<std::string> parameter_names(const Kernel& kernel, const std::vector
       kernel.form);
 }
 
+std::vector<bool> parameter_scales(const Kernel& kernel) {
+  return std::visit(Overload{[](const Ard& k) { return std::vector<bool>(k.theta.size(), true); },
+                             [](const Custom& k) {
+                               std::vector<bool> all = k.scale;
+                               all.resize(k.parameter.size());
+                               return all;
+                             },
+                             []<Combination K>(const K& k) {
+                               std::vector<bool> all;
+                               for (const Kernel& part : k.parts)
+                                 for (const bool scale : parameter_scales(part)) all.push_back(scale);
+                               return all;
+                             },
+                             []<Elementwise K>(const K&) {
+                               std::vector<bool> all(K::names.size());
+                               if constexpr (HasScale<K>) all[K::scale] = true;
+                               return all;
+                             }},
+                    kernel.form);
+}
+
+std::span<const Kernel> parts(const Kernel& kernel) {
+  return std::visit(Overload{[]<Combination K>(const K& k) { return std::span<const Kernel>(k.parts); },
+                             []<class K>(const K&) { return std::span<const Kernel>(); }},
+                    kernel.form);
+}
+
 Kernel with_parameters(const Kernel& kernel, std::span<const double> values) {
   if (values.size() != parameters(kernel).size())
     throw Error(Error::Kind::internal, "kernel: wrong number of parameter values");

@@ -1,5 +1,11 @@
 // kernel/kernel.hpp -- kernel/ has one file per kernel: its formula and derivatives in the logarithms of its positive
-// parameters (method 10). This file is the list, and what can be asked of any kernel. Adding one touches one line.
+// parameters (method 10). This file is the list, and what can be asked of any kernel. A new one is its file and its place
+// in Kernel::Form; parser, names, reports, model files and back ends follow from what its struct says of itself:
+//
+//   id                 its name                    geometry        what it is a formula of
+//   names, members()   parameters to be searched   start(scale)    where their search begins
+//   scale              which of them, if any, is an inverse squared width
+//   whole()            a whole number that is not searched, if it has one, and shorthands for some values of it
 #pragma once
 
 #include <optional>
@@ -36,8 +42,8 @@ struct Product {
 
 /// A kernel with all its parameters: a plain value.
 struct Kernel {
-  using Form = std::variant<Linear, Polynomial, Boolean, Rbf, Ard, Matern12, Matern32, Matern52, RationalQuadratic,
-                            Precomputed, Custom, Sum, Product>;
+  using Form = std::variant<Rbf, Ard, Linear, Polynomial, Boolean, Matern12, Matern32, Matern52, RationalQuadratic, Sum,
+                            Product, Precomputed, Custom>;
   Form form = Rbf{};
 
   Kernel() = default;
@@ -54,11 +60,30 @@ concept Elementwise = requires(const K& k) {
   k.d_log(0, 0.0, 0.0);
 };
 
+template <class K>
+concept HasWhole = requires {
+  K::whole();
+};
+template <class K>
+concept HasScale = requires {
+  K::scale;
+};
+/// Kernels with one theta for each feature.
+template <class K>
+concept PerFeature = requires(const K& k) {
+  k.theta.size();
+};
+
+/// The parts of a sum or product; none of any other kernel.
+std::span<const Kernel> parts(const Kernel& kernel);
+
 /// The searchable parameters in a fixed order (parts of sums and products one after another), their names (theta1 or,
 /// where features have names, theta(age)) and copies of the kernel with other values.
 std::vector<double> parameters(const Kernel& kernel);
 std::vector<std::string> parameter_names(const Kernel& kernel, const std::vector<std::string>& feature_names = {});
 Kernel with_parameters(const Kernel& kernel, std::span<const double> values);
+/// Which of them are inverse squared widths.
+std::vector<bool> parameter_scales(const Kernel& kernel);
 /// Where a search begins, from the scale of the data.
 std::vector<double> start_values(const Kernel& kernel, const DataScale& scale);
 

@@ -15,6 +15,7 @@ struct Matern12 {
   static constexpr Geometry geometry = Geometry::distance;
   static constexpr std::array<std::string_view, 1> names{"theta"};
   static constexpr std::array<double Matern12::*, 1> members() { return {&Matern12::theta}; }
+  static constexpr std::size_t scale = 0;
   static std::array<double, 1> start(const DataScale& scale) { return {scale.theta}; }
 
   double value(double sq_dist) const { return std::exp(-std::sqrt(theta * sq_dist)); }
@@ -28,6 +29,7 @@ struct Matern32 {
   static constexpr Geometry geometry = Geometry::distance;
   static constexpr std::array<std::string_view, 1> names{"theta"};
   static constexpr std::array<double Matern32::*, 1> members() { return {&Matern32::theta}; }
+  static constexpr std::size_t scale = 0;
   static std::array<double, 1> start(const DataScale& scale) { return {scale.theta}; }
 
   double value(double sq_dist) const {
@@ -47,6 +49,7 @@ struct Matern52 {
   static constexpr Geometry geometry = Geometry::distance;
   static constexpr std::array<std::string_view, 1> names{"theta"};
   static constexpr std::array<double Matern52::*, 1> members() { return {&Matern52::theta}; }
+  static constexpr std::size_t scale = 0;
   static std::array<double, 1> start(const DataScale& scale) { return {scale.theta}; }
 
   double value(double sq_dist) const {

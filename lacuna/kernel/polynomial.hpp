@@ -13,6 +13,8 @@ struct Polynomial {
   static constexpr Geometry geometry = Geometry::dot;
   static constexpr std::array<std::string_view, 1> names{"c"};
   static constexpr std::array<double Polynomial::*, 1> members() { return {&Polynomial::c}; }
+  static constexpr Whole<Polynomial> whole() { return {"degree", &Polynomial::degree, 1, 20}; }
+  static constexpr std::array<Shorthand, 2> shorthands{{{"poly2", 2}, {"poly3", 3}}};
   static std::array<double, 1> start(const DataScale& scale) { return {scale.dot}; }
 
   double value(double dot) const { return power(dot + c, degree); }

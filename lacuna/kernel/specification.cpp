@@ -30,6 +30,12 @@ KernelSpec combine(std::vector<KernelSpec> parts) {
   return out;
 }
 
+// Calls f<K>() for each kernel of the list until it says true.
+template <class F>
+void for_each_form(F&& f) {
+  [&]<class... K>(std::variant<K...>*) { (f.template operator()<K>() || ...); }(static_cast<Kernel::Form*>(nullptr));
+}
+
 // A reader of "name:key=value,key=value" and "sum(A,B)", left to right.
 class Parser {
  public:
@@ -96,22 +102,29 @@ class Parser {
     return list;
   }
 
+  // Takes key=value where it is the kernel's whole number.
   template <class K>
+  bool take_whole(K& k, const std::string& key, double v) const {
+    if constexpr (HasWhole<K>) {
+      constexpr Whole<K> whole = K::whole();
+      if (key != whole.name) return false;
+      if (v != std::floor(v) || v < whole.least || v > whole.most)
+        refuse(fmt::format("{} = {}; must be a whole number from {} to {}", key, v, whole.least, whole.most));
+      k.*(whole.member) = int(v);
+      return true;
+    }
+    return false;
+  }
+
+  template <Elementwise K>
   KernelSpec leaf(K k) {
     std::vector<std::optional<double>> given(K::names.size());
     for (const auto& [key, v] : values()) {
-      if constexpr (std::is_same_v<K, Polynomial>)
-        if (key == "degree") {
-          if (v[0] != std::floor(v[0]) || v[0] > 20.0)
-            refuse(fmt::format("degree = {}; must be a whole number from 1 to 20", v[0]));
-          k.degree = int(v[0]);
-          continue;
-        }
-      std::size_t p = 0;
-      while (p < K::names.size() && K::names[p] != key) ++p;
+      if (take_whole(k, key, v[0])) continue;
+      const auto p = std::size_t(std::ranges::find(K::names, key) - K::names.begin());
       if (p == K::names.size()) {
         std::vector<std::string> known(K::names.begin(), K::names.end());
-        if (std::is_same_v<K, Polynomial>) known.push_back("degree");
+        if constexpr (HasWhole<K>) known.emplace_back(K::whole().name);
         refuse(fmt::format("{} has no parameter '{}'{}{}", K::id, key, did_you_mean(key, known),
                            known.empty() ? "; it has none" : "; it has: " + join(known)));
       }
@@ -121,33 +134,43 @@ class Parser {
     return make(k, given);
   }
 
+  template <PerFeature K>
+  KernelSpec leaf(K k) {
+    for (const auto& [key, v] : values()) {
+      if (key != "theta")
+        refuse(
+            fmt::format("{} has no parameter '{}'; it has theta: one value for all features, or theta=A/B/C with "
+                        "one for each",
+                        K::id, key));
+      k.theta = v;
+    }
+    std::vector<std::optional<double>> given(k.theta.begin(), k.theta.end());
+    return {std::move(k), std::move(given)};
+  }
+
+  // The kernel that `name` is the id of, or a shorthand for.
+  template <class K>
+  std::optional<KernelSpec> named(std::string_view name) {
+    if constexpr (Combination<K>) {
+      if (name == K::id) return combine<K>(parts());
+    } else if constexpr (!std::is_same_v<K, Custom>) {
+      if (name == K::id) return leaf(K{});
+      if constexpr (HasWhole<K>)
+        for (const Shorthand& s : K::shorthands)
+          if (name == s.name) {
+            K k;
+            k.*(K::whole().member) = s.whole;
+            return leaf(k);
+          }
+    }
+    return {};
+  }
+
   KernelSpec kernel() {
     const std::string n(word());
-    if (n == Sum::id) return sum(parts());
-    if (n == Product::id) return product(parts());
-    if (n == "poly2") return leaf(Polynomial{.degree = 2});
-    if (n == "poly3") return leaf(Polynomial{.degree = 3});
-    if (n == Polynomial::id) return leaf(Polynomial{});
-    if (n == Linear::id) return leaf(Linear{});
-    if (n == Boolean::id) return leaf(Boolean{});
-    if (n == Rbf::id) return leaf(Rbf{});
-    if (n == Matern12::id) return leaf(Matern12{});
-    if (n == Matern32::id) return leaf(Matern32{});
-    if (n == Matern52::id) return leaf(Matern52{});
-    if (n == RationalQuadratic::id) return leaf(RationalQuadratic{});
-    if (n == Precomputed::id) return leaf(Precomputed{});
-    if (n == Ard::id) {
-      std::vector<double> theta;
-      for (const auto& [key, v] : values()) {
-        if (key != "theta")
-          refuse(
-              fmt::format("ard has no parameter '{}'; it has theta: one value for all features, or "
-                          "theta=A/B/C with one for each",
-                          key));
-        theta = v;
-      }
-      return ard(std::move(theta));
-    }
+    std::optional<KernelSpec> found;
+    for_each_form([&]<class K>() { return (found = named<K>(n)).has_value(); });
+    if (found) return *found;
     refuse(fmt::format("unknown kernel '{}'{}; known: {}", n, did_you_mean(n, kernel_names()), join(kernel_names())));
   }
 
@@ -183,9 +206,9 @@ KernelSpec bind_from(const Kernel& kernel, std::span<const std::optional<double>
         fail_usage(fmt::format("kernel: custom '{}': parameter = {}; must be > 0", k->label, v));
   }
   const auto rebuild = [&]<class Combined>(const Combined& k) {
-    std::vector<KernelSpec> parts;
-    for (const Kernel& part : k.parts) parts.push_back(bind_from(part, given, features));
-    return combine<Combined>(std::move(parts));
+    std::vector<KernelSpec> bound;
+    for (const Kernel& part : k.parts) bound.push_back(bind_from(part, given, features));
+    return combine<Combined>(std::move(bound));
   };
   if (const auto* k = std::get_if<Sum>(&kernel.form)) return rebuild(*k);
   if (const auto* k = std::get_if<Product>(&kernel.form)) return rebuild(*k);
@@ -222,10 +245,31 @@ KernelSpec product(std::vector<KernelSpec> parts) { return combine<Product>(std:
 KernelSpec parse_kernel(std::string_view text) { return Parser(text).whole(); }
 
 const std::vector<std::string>& kernel_names() {
-  static const std::vector<std::string> names{"rbf",  "ard",     "linear",   "poly2",      "poly3",
-                                              "poly", "boolean", "matern12", "matern32",   "matern52",
-                                              "rq",   "sum",     "prod",     "precomputed"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for_each_form([&]<class K>() {
+      if constexpr (HasWhole<K>)
+        for (const Shorthand& s : K::shorthands) all.emplace_back(s.name);
+      if constexpr (!std::is_same_v<K, Custom>) all.emplace_back(K::id);
+      return false;
+    });
+    return all;
+  }();
   return names;
+}
+
+std::vector<std::string> kernel_usage() {
+  std::vector<std::string> all;
+  for_each_form([&]<class K>() {
+    if constexpr (HasWhole<K>)
+      for (const Shorthand& s : K::shorthands) all.emplace_back(s.name);
+    std::string usage(K::id);
+    if constexpr (HasWhole<K>) usage += fmt::format(":{}=N", K::whole().name);
+    if constexpr (Combination<K>) usage += "(A,B)";
+    if constexpr (!std::is_same_v<K, Custom>) all.push_back(usage);
+    return false;
+  });
+  return all;
 }
 
 std::string kernel_text(const Kernel& kernel) {
@@ -236,13 +280,13 @@ std::string kernel_text(const Kernel& kernel) {
           std::vector<std::string> parts;
           for (const Kernel& part : k.parts) parts.push_back(kernel_text(part));
           return fmt::format("{}({})", K::id, join(parts, ","));
-        } else if constexpr (std::is_same_v<K, Ard>) {
-          return k.theta.empty() ? "ard" : fmt::format("ard:theta={}", fmt::join(k.theta, "/"));
+        } else if constexpr (PerFeature<K>) {
+          return k.theta.empty() ? std::string(K::id) : fmt::format("{}:theta={}", K::id, fmt::join(k.theta, "/"));
         } else if constexpr (std::is_same_v<K, Custom>) {
           return "custom:" + k.label;
         } else {
           std::vector<std::string> pairs;
-          if constexpr (std::is_same_v<K, Polynomial>) pairs.push_back(fmt::format("degree={}", k.degree));
+          if constexpr (HasWhole<K>) pairs.push_back(fmt::format("{}={}", K::whole().name, k.*(K::whole().member)));
           for (std::size_t p = 0; p < K::names.size(); ++p)
             pairs.push_back(fmt::format("{}={}", K::names[p], k.*(K::members()[p])));
           return pairs.empty() ? std::string(K::id) : fmt::format("{}:{}", K::id, join(pairs, ","));
@@ -254,12 +298,11 @@ std::string kernel_text(const Kernel& kernel) {
 bool is_differentiable(const KernelSpec& specification) {
   std::span<const std::optional<double>> given(specification.given);
   const auto of = [&given](const Kernel& kernel, const auto& self) -> bool {
-    bool all = true;
-    const auto parts_of = [&](const auto& k) {
-      for (const Kernel& part : k.parts) all = self(part, self) && all;
-    };
-    if (const auto* k = std::get_if<Sum>(&kernel.form)) return parts_of(*k), all;
-    if (const auto* k = std::get_if<Product>(&kernel.form)) return parts_of(*k), all;
+    if (!parts(kernel).empty()) {
+      bool all = true;
+      for (const Kernel& part : parts(kernel)) all = self(part, self) && all;
+      return all;
+    }
     const auto own = given.first(parameters(kernel).size());
     given = given.subspan(own.size());
     const auto* k = std::get_if<Custom>(&kernel.form);

@@ -41,6 +41,9 @@ std::string kernel_text(const Kernel& kernel);
 /// Names that parse_kernel knows.
 const std::vector<std::string>& kernel_names();
 
+/// How they are written, for help: "rbf", "poly:degree=N", "sum(A,B)".
+std::vector<std::string> kernel_usage();
+
 /// Whether the kernel has derivatives in every parameter that is to be selected; user-written ones may have none.
 bool is_differentiable(const KernelSpec& specification);
 

@@ -4,12 +4,13 @@
 #include <cmath>
 #include <string_view>
 
-#include "lacuna/loss/loss_at.hpp"
+#include "lacuna/loss/traits.hpp"
 
 namespace lacuna {
 
 struct Gamma {
   static constexpr std::string_view id = "gamma";
+  static constexpr LossTraits traits{.model = "gamma", .targets = Targets::positive, .outputs = Outputs::log_mean};
   LossAt at(double z, double t) const {
     const double ratio = t * std::exp(-z);
     return {.c = z + ratio, .c1 = 1.0 - ratio, .c2 = ratio, .c3 = -ratio};

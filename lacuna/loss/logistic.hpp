@@ -5,12 +5,14 @@
 #include <cmath>
 #include <string_view>
 
-#include "lacuna/loss/loss_at.hpp"
+#include "lacuna/loss/traits.hpp"
 
 namespace lacuna {
 
 struct Logistic {
   static constexpr std::string_view id = "logistic";
+  static constexpr LossTraits traits{
+      .model = "klr", .targets = Targets::classes, .outputs = Outputs::probability, .words = "logistic"};
   LossAt at(double z, double t) const {
     // Everything from e = e^-|z|, the odds of the less likely side: nothing overflows and small tails keep their digits.
     const double e = std::exp(-std::abs(z)), q = e / (1.0 + e), p = 1.0 / (1.0 + e);  // q <= 1/2 <= p

@@ -1,5 +1,7 @@
 // loss/loss.hpp -- loss/ has one file per loss: c(z, t), convex in z, with three derivatives in z, without overflow or
-// cancellation for |z| up to 700 (method 2). This file is the list. Any other convex loss is one new file and one line.
+// cancellation for |z| up to 700 (method 2). This file is the list. Any other convex loss is one new file and its place
+// in Loss; the machine that has it, its parser, checks, reports and model files follow from its traits (traits.hpp) and,
+// where it has parameters, their names and members().
 #pragma once
 
 #include <string_view>
@@ -7,16 +9,16 @@
 
 #include "lacuna/loss/gamma.hpp"
 #include "lacuna/loss/logistic.hpp"
-#include "lacuna/loss/loss_at.hpp"
 #include "lacuna/loss/poisson.hpp"
 #include "lacuna/loss/probit.hpp"
 #include "lacuna/loss/pseudo_huber.hpp"
 #include "lacuna/loss/squared.hpp"
 #include "lacuna/loss/squared_hinge.hpp"
+#include "lacuna/loss/traits.hpp"
 
 namespace lacuna {
 
-using Loss = std::variant<Squared, Logistic, Probit, Poisson, SquaredHinge, Gamma, PseudoHuber>;
+using Loss = std::variant<Squared, Logistic, Probit, SquaredHinge, Poisson, Gamma, PseudoHuber>;
 
 inline LossAt at(const Loss& loss, double z, double t) {
   return std::visit([&](const auto& l) { return l.at(z, t); }, loss);
@@ -50,6 +52,47 @@ inline bool has_deviance(const Loss& loss) {
 }
 inline std::string_view name(const Loss& loss) {
   return std::visit([]<class L>(const L&) { return L::id; }, loss);
+}
+
+inline const LossTraits& traits(const Loss& loss) {
+  return std::visit([]<class L>(const L&) -> const LossTraits& { return L::traits; }, loss);
+}
+inline Targets targets_of(const Loss& loss) { return traits(loss).targets; }
+inline bool is_quadratic(const Loss& loss) { return traits(loss).quadratic; }
+/// Outputs stand for probabilities of classes (through the loss's inverse link).
+inline bool gives_probabilities(const Loss& loss) { return traits(loss).outputs == Outputs::probability; }
+/// Outputs are logarithms of a mean: counts and positive values.
+inline bool gives_rates(const Loss& loss) { return traits(loss).outputs == Outputs::log_mean; }
+inline bool for_classes(const Loss& loss) {
+  return targets_of(loss) == Targets::classes || targets_of(loss) == Targets::either;
+}
+inline bool for_numbers(const Loss& loss) { return targets_of(loss) != Targets::classes; }
+/// Whether a number may be a target.
+inline bool may_be_target(const Loss& loss, double t) {
+  return targets_of(loss) == Targets::counts ? t >= 0.0 : targets_of(loss) != Targets::positive || t > 0.0;
+}
+
+template <class L>
+concept HasParameters = requires {
+  L::names;
+};
+
+/// f(name, value) for each parameter of the loss; the value may be set where the loss is not const.
+template <class SomeLoss, class F>
+void for_each_parameter(SomeLoss& loss, F&& f) {
+  std::visit(
+      [&f]<class L>(L& l) {
+        using Plain = std::remove_const_t<L>;
+        if constexpr (HasParameters<Plain>)
+          for (std::size_t p = 0; p < Plain::names.size(); ++p) f(Plain::names[p], l.*(Plain::members()[p]));
+      },
+      loss);
+}
+
+/// f<L>() for each loss of the list.
+template <class F>
+void for_each_loss(F&& f) {
+  [&f]<class... L>(std::variant<L...>*) { (f.template operator()<L>(), ...); }(static_cast<Loss*>(nullptr));
 }
 
 }  // namespace lacuna

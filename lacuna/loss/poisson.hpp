@@ -4,12 +4,13 @@
 #include <cmath>
 #include <string_view>
 
-#include "lacuna/loss/loss_at.hpp"
+#include "lacuna/loss/traits.hpp"
 
 namespace lacuna {
 
 struct Poisson {
   static constexpr std::string_view id = "poisson";
+  static constexpr LossTraits traits{.model = "poisson", .targets = Targets::counts, .outputs = Outputs::log_mean};
   LossAt at(double z, double t) const {
     const double mu = std::exp(z);
     return {.c = mu - t * z, .c1 = mu - t, .c2 = mu, .c3 = mu};

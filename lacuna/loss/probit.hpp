@@ -6,11 +6,12 @@
 // the continued fraction of the normal tail instead.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string_view>
 
-#include "lacuna/loss/loss_at.hpp"
+#include "lacuna/loss/traits.hpp"
 
 namespace lacuna {
 
@@ -18,6 +19,12 @@ struct Probit {
   double s = 1.0;
 
   static constexpr std::string_view id = "probit";
+  static constexpr LossTraits traits{
+      .model = "kpr", .targets = Targets::classes, .outputs = Outputs::probability, .words = "probit"};
+  static constexpr std::array<std::string_view, 1> names{"s"};
+  static constexpr std::array<double Probit::*, 1> members() { return {&Probit::s}; }
+  static constexpr std::array<ParameterWord, 1> parameter_words{{{"paper", std::numbers::sqrt2}}};
+
   LossAt at(double z, double t) const {
     const double sy = t >= 0.5 ? s : -s;
     const Tail a = tail(sy * z);

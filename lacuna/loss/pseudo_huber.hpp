@@ -2,10 +2,11 @@
 // straight line far away, with c'' > 0 everywhere.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <string_view>
 
-#include "lacuna/loss/loss_at.hpp"
+#include "lacuna/loss/traits.hpp"
 
 namespace lacuna {
 
@@ -13,6 +14,12 @@ struct PseudoHuber {
   double delta = 1.0;
 
   static constexpr std::string_view id = "pseudo-huber";
+  static constexpr LossTraits traits{.model = "huber"};
+  static constexpr std::array<std::string_view, 1> names{"delta"};
+  static constexpr std::array<double PseudoHuber::*, 1> members() { return {&PseudoHuber::delta}; }
+  /// 0 stands for a delta that suits the data (model/detail/make_problem.cpp).
+  static constexpr PseudoHuber to_be_chosen() { return {.delta = 0.0}; }
+
   LossAt at(double z, double t) const {
     const double u = (z - t) / delta, root = std::sqrt(1.0 + u * u);
     return {.c = delta * delta * u * u / (1.0 + root),

@@ -4,12 +4,13 @@
 
 #include <string_view>
 
-#include "lacuna/loss/loss_at.hpp"
+#include "lacuna/loss/traits.hpp"
 
 namespace lacuna {
 
 struct SquaredHinge {
   static constexpr std::string_view id = "squared-hinge";
+  static constexpr LossTraits traits{.model = "l2-svm", .targets = Targets::classes, .criterion = "hinge2"};
   LossAt at(double z, double t) const {
     const double gap = 1.0 - t * z;
     if (gap <= 0.0) return {0.0, 0.0, 0.0, 0.0};

@@ -11,7 +11,7 @@ template <class Solve, class Iterate, class Visit>
 PartsResult in_parts(const Supervision& learn, WarmStarts* warm, const Solve& solve, const Iterate& iterate,
                      const Visit& visit) {
   PartsResult out;
-  if (std::holds_alternative<Squared>(learn.loss)) {
+  if (is_quadratic(learn.loss)) {
     auto fit = solve();
     out.factorisations = 1;
     if (!fit.usable())

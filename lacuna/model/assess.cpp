@@ -29,7 +29,7 @@ double root_mean(const std::vector<Matrix>& z, const F& root) {
 
 // The deviance of one common rate: what explains nothing. Counts: all of them over all exposure; gamma: the mean of t/e.
 double null_deviance(const Truth& truth) {
-  const bool counts = std::holds_alternative<Poisson>(truth.loss);
+  const bool counts = targets_of(truth.loss) == Targets::counts;
   Matrix z(truth.targets.rows(), truth.targets.cols());
   for (Index c = 0; c < z.cols(); ++c) {
     double above = 0.0, below = 0.0;

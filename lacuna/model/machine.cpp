@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -13,39 +13,46 @@
 namespace lacuna {
 namespace {
 
-enum class Takes { classes, values, both, counts, positive_values };
-
+// One machine for each loss, in the order of the list, and those that are more than a loss.
 struct Entry {
-  std::string_view name;
-  Machine (*make)();
-  Takes takes;
-  Criterion criterion;
-  bool offset;
+  std::string name;
+  std::string words;  // beside the name, in help
+  Machine machine;
 };
 
-constexpr std::array<Entry, 10> list{{
-    {"ls-svm", [] { return ls_svm(); }, Takes::both, Criterion::press, false},
-    {"kfd", [] { return kfd(); }, Takes::classes, Criterion::press, false},
-    {"klr", [] { return klr(); }, Takes::classes, Criterion::xent, false},
-    {"kpr", [] { return kpr(); }, Takes::classes, Criterion::xent, false},
-    {"l2-svm", [] { return l2_svm(); }, Takes::classes, Criterion::hinge2, false},
-    {"poisson", [] { return poisson_regression(); }, Takes::counts, Criterion::xent, true},
-    {"gamma", [] { return gamma_regression(); }, Takes::positive_values, Criterion::xent, true},
-    {"huber", [] { return huber_regression(); }, Takes::values, Criterion::xent, false},
-    {"gp-laplace", [] { return gp_laplace_classifier(); }, Takes::classes, Criterion::evidence, false},
-    {"gp-ep", [] { return gp_ep_classifier(); }, Takes::classes, Criterion::evidence, false},
-}};
-
-const Entry* find(std::string_view name) {
-  for (const Entry& e : list)
-    if (e.name == name) return &e;
-  return nullptr;
+std::vector<Entry> make_list() {
+  std::vector<Entry> out;
+  for_each_loss([&]<class L>() {
+    std::vector<std::string> words;
+    if (!L::traits.words.empty()) words.emplace_back(L::traits.words);
+    Machine machine{std::string(L::traits.model), L{}};
+    if constexpr (requires { L::to_be_chosen(); }) machine.loss = L::to_be_chosen();
+    if constexpr (HasParameters<L>)
+      for (const std::string_view p : L::names) words.push_back(fmt::format("{}:{}=NUMBER", machine.name, p));
+    if constexpr (requires { L::parameter_words; })
+      for (const ParameterWord& w : L::parameter_words) words.push_back(fmt::format("{}:{}", machine.name, w.word));
+    out.push_back({machine.name, join(words, "; "), machine});
+  });
+  out.push_back({"kfd", "Fisher discriminant", kfd()});
+  out.push_back({"gp-laplace", "Gaussian process; gp-laplace:probit", gp_laplace_classifier()});
+  out.push_back({"gp-ep", "", gp_ep_classifier()});
+  return out;
 }
 
-const Entry& entry(const Machine& machine) {
-  const Entry* e = find(machine.name);
-  if (e == nullptr) fail_usage(fmt::format("train: model '{}' is not in this version", machine.name));
-  return *e;
+const std::vector<Entry>& list() {
+  static const std::vector<Entry> entries = make_list();
+  return entries;
+}
+
+const Entry* find(std::string_view name) {
+  const auto at = std::ranges::find(list(), name, &Entry::name);
+  return at == list().end() ? nullptr : &*at;
+}
+
+// The targets of its loss; but a discriminant and a Gaussian process are of classes.
+Targets takes(const Machine& machine) {
+  const bool classifier = machine.penalty == Penalty::coefficients || machine.inference;
+  return classifier ? Targets::classes : targets_of(machine.loss);
 }
 
 // A finite number that is all of `text`.
@@ -54,12 +61,31 @@ bool is_number(std::string_view text, double& value) {
   return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
 }
 
-double parameter(std::string_view whole, std::string_view text, std::string_view name) {
-  double value = 0.0;
-  if (text.starts_with(name) && text.substr(name.size()).starts_with("=") &&
-      is_number(text.substr(name.size() + 1), value) && value > 0.0)
-    return value;
-  fail_usage(fmt::format("model: {}: '{}' is not understood; it is {}=NUMBER with a number > 0", whole, text, name));
+// "paper", or "delta=NUMBER": what may follow the name of a machine whose loss has parameters.
+Machine with_parameter(Machine machine, std::string_view whole, std::string_view rest) {
+  std::vector<std::string> known;
+  bool understood = false;
+  std::visit(
+      [&]<class L>(L& loss) {
+        if constexpr (requires { L::parameter_words; })
+          for (const ParameterWord& w : L::parameter_words) {
+            known.emplace_back(w.word);
+            if (rest == w.word) loss.*(L::members()[0]) = w.value, understood = true;
+          }
+        if constexpr (HasParameters<L>)
+          for (std::size_t p = 0; p < L::names.size(); ++p) {
+            known.push_back(fmt::format("{}=NUMBER with a number > 0", L::names[p]));
+            double value = 0.0;
+            const std::string key = fmt::format("{}=", L::names[p]);
+            if (rest.starts_with(key) && is_number(rest.substr(key.size()), value) && value > 0.0)
+              loss.*(L::members()[p]) = value, understood = true;
+          }
+      },
+      machine.loss);
+  if (known.empty()) fail_usage(fmt::format("model: {}: {} has no parameters", whole, machine.name));
+  if (!understood)
+    fail_usage(fmt::format("model: {}: '{}' is not understood; it is {}", whole, rest, join(known, " or ")));
+  return machine;
 }
 
 // "probit", "logistic" (Laplace only), "mean=auto" or "mean=NUMBER", separated by commas.
@@ -102,11 +128,8 @@ Machine parse_machine(std::string_view text) {
   if (e == nullptr)
     fail_usage(fmt::format("model: {}: unknown{}; this version has {}", name, did_you_mean(name, machine_names()),
                            join(machine_names())));
-  if (rest.empty() && colon == std::string_view::npos) return e->make();
-  if (name == "kpr") return kpr(rest == "paper" ? std::sqrt(2.0) : parameter(text, rest, "s"));
-  if (name == "huber") return huber_regression(parameter(text, rest, "delta"));
-  if (Machine machine = e->make(); machine.inference) return gaussian_process(machine, text, rest);
-  fail_usage(fmt::format("model: {}: {} has no parameters", text, name));
+  if (colon == std::string_view::npos) return e->machine;
+  return e->machine.inference ? gaussian_process(e->machine, text, rest) : with_parameter(e->machine, text, rest);
 }
 
 Machine automatic_machine(Task task) {
@@ -117,13 +140,21 @@ Machine automatic_machine(Task task) {
 const std::vector<std::string>& machine_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (const Entry& e : list) all.emplace_back(e.name);
+    for (const Entry& e : list()) all.push_back(e.name);
     return all;
   }();
   return names;
 }
 
-Criterion default_criterion(const Machine& machine) { return entry(machine).criterion; }
+std::vector<std::string> machine_usage() {
+  std::vector<std::string> all;
+  for (const Entry& e : list()) all.push_back(e.words.empty() ? e.name : fmt::format("{} ({})", e.name, e.words));
+  return all;
+}
+
+Criterion default_criterion(const Machine& machine) {
+  return machine.inference ? Criterion::evidence : parse_criterion(traits(machine.loss).criterion);
+}
 
 void check_criterion(const Machine& machine, Criterion criterion) {
   if (criterion == Criterion::evidence && !machine.inference)
@@ -134,33 +165,32 @@ void check_criterion(const Machine& machine, Criterion criterion) {
   if (gives_rates(machine.loss) && criterion != Criterion::xent)
     fail_usage(
         fmt::format("train: criterion {}: model {} is judged by its deviance, xent", name(criterion), machine.name));
-  if (criterion == Criterion::xent && std::holds_alternative<Squared>(machine.loss))
+  if (criterion == Criterion::xent && is_quadratic(machine.loss))
     fail_usage(fmt::format("train: criterion xent: outputs of {} are no probabilities; use press", machine.name));
 }
 
 void check_targets(const Machine& machine, const Dataset& data) {
-  const Takes takes = entry(machine).takes;
+  const Targets wanted = takes(machine);
   const bool classes = !data.label.empty();
-  if (takes == Takes::classes && !classes)
+  if (wanted == Targets::classes && !classes)
     fail_usage(
         fmt::format("train: model {} needs classes and the target was taken as {}; --task classification takes it as "
                     "classes",
                     machine.name, data.task == Task::counts ? "counts" : "values"));
-  if (takes != Takes::classes && takes != Takes::both && classes)
+  if (wanted != Targets::classes && wanted != Targets::either && classes)
     fail_usage(
         fmt::format("train: model {} needs numbers and the target was taken as classes; --task {} takes it as "
                     "numbers",
-                    machine.name, takes == Takes::counts ? "counts" : "regression"));
-  if (data.offset.size() > 0 && !entry(machine).offset)
+                    machine.name, wanted == Targets::counts ? "counts" : "regression"));
+  if (data.offset.size() > 0 && !gives_rates(machine.loss))
     fail_usage(fmt::format("train: model {} takes no offset or exposure; poisson and gamma do", machine.name));
-  if (takes != Takes::counts && takes != Takes::positive_values) return;
+  if (classes) return;
   for (Index i = 0; i < data.targets.rows(); ++i)
-    for (Index c = 0; c < data.targets.cols(); ++c) {
-      const double t = data.targets(i, c);
-      if (takes == Takes::counts ? t >= 0.0 : t > 0.0) continue;
+    for (const double t : data.targets.row(i)) {
+      if (may_be_target(machine.loss, t)) continue;
       const long long row = data.source_row.empty() ? i + 1 : data.source_row[std::size_t(i)];
       fail_data(fmt::format("train: row {}: target {}; model {} needs {}", row, number_text(t), machine.name,
-                            takes == Takes::counts ? "counts, 0 or more" : "values above 0"));
+                            wanted == Targets::counts ? "counts, 0 or more" : "values above 0"));
     }
 }
 
@@ -191,13 +221,6 @@ Vector balanced_weights(const std::vector<int>& label, int classes, const Vector
   Vector out(l);
   for (Index i = 0; i < l; ++i) out[i] = weight(i) * of_class.sum() / (classes * of_class[label[std::size_t(i)]]);
   return out;
-}
-
-bool gives_probabilities(const Loss& loss) {
-  return std::holds_alternative<Logistic>(loss) || std::holds_alternative<Probit>(loss);
-}
-bool gives_rates(const Loss& loss) {
-  return std::holds_alternative<Poisson>(loss) || std::holds_alternative<Gamma>(loss);
 }
 
 }  // namespace lacuna

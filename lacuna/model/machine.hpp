@@ -1,5 +1,5 @@
-// model/machine.hpp -- the machines by name: each is a loss, a penalty, a coding of its targets, and what its outputs stand for. A new
-// loss becomes a machine by one row of the table in machine.cpp.
+// model/machine.hpp -- the machines by name: each is a loss, a penalty, a coding of its targets, and what its outputs
+// stand for. Every loss has one, by its traits.
 #pragma once
 
 #include <optional>
@@ -47,6 +47,8 @@ Machine parse_machine(std::string_view text);
 Machine automatic_machine(Task task);
 /// Names of this version's machines.
 const std::vector<std::string>& machine_names();
+/// How they are written, for help: "klr (logistic)", "huber (huber:delta=NUMBER)".
+std::vector<std::string> machine_usage();
 
 /// The criterion that belongs to a machine: press, xent, hinge2 or evidence.
 Criterion default_criterion(const Machine& machine);
@@ -61,10 +63,5 @@ Matrix machine_targets(const Machine& machine, const Dataset& data, const Vector
 /// l/(m l_k) for a row of class k of m, so that every class weighs the same; l_k counts by `weights` where given, and
 /// the result is multiplied by them.
 Vector balanced_weights(const std::vector<int>& label, int classes, const Vector& weights);
-
-/// Outputs stand for probabilities of classes (through the loss's inverse link).
-bool gives_probabilities(const Loss& loss);
-/// Outputs are logarithms of a mean: counts and positive values.
-bool gives_rates(const Loss& loss);
 
 }  // namespace lacuna

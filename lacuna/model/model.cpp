@@ -155,8 +155,7 @@ Vector held_out_loss(const Model& model) {
       const double t = h.target.size() > 0 ? h.target(i, c) : own ? 1.0 : -1.0;
       double z = h.output(i, c) + (h.offset.size() > 0 ? h.offset[i] : 0.0);
       if (gives_rates(model.loss)) z = std::clamp(z, -largest_log_rate, largest_log_rate);
-      const double loss =
-          std::holds_alternative<Squared>(model.loss) ? (t - z) * (t - z) : cost(model.loss, z, t).value;
+      const double loss = is_quadratic(model.loss) ? (t - z) * (t - z) : cost(model.loss, z, t).value;
       out[i] += loss / double(h.output.cols());
     }
   return out;

@@ -43,7 +43,7 @@ int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
                       "largest {:.3g}; a lambda well above {:.3g} would make it so",
                       omega[0], omega[omega.size() - 1], -omega[0] * problem.regulariser_unit));
   }
-  if (problem.by_refit && !std::holds_alternative<Squared>(problem.learn.loss))
+  if (problem.by_refit && !is_quadratic(problem.learn.loss))
     fail_numerical(
         "train: a refit had no optimum: without some row or fold one class is gone, or every count is 0, or the fit "
         "did not "
@@ -166,7 +166,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   report.features = features;
   report.criterion = name(problem.criterion);
   report.cv = text(options.cv);
-  const bool iterates = !std::holds_alternative<Squared>(machine.loss);
+  const bool iterates = !is_quadratic(machine.loss);
   report.approximate = iterates && !options.cv.by_refit && (options.cv.one_step || machine.inference);
   if (!data.group.empty()) report.group = options.cv.group_column;
   report.warnings = data.notes;

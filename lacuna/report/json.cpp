@@ -11,7 +11,7 @@ namespace {
 Json held_out_json(const Model& model) {
   const FitReport& report = model.report;
   Json out{{"approximate", report.approximate}};
-  const bool exact = std::holds_alternative<Squared>(model.loss) || report.cv.starts_with("explicit:");
+  const bool exact = is_quadratic(model.loss) || report.cv.starts_with("explicit:");
   if (!exact) out["flagged"] = report.flagged, out["refitted"] = report.refitted;
   for (const auto& [name, value] : report.held_out) out[name] = value;
   if (out.contains("auc") && report.auc_pairs != "none") out["auc_pairs"] = report.auc_pairs;
@@ -49,8 +49,7 @@ Json basis_json(const FitReport& report) {
 
 Json loss_json(const Loss& loss) {
   Json out{{"name", name(loss)}};
-  if (const auto* probit = std::get_if<Probit>(&loss)) out["s"] = probit->s;
-  if (const auto* huber = std::get_if<PseudoHuber>(&loss)) out["delta"] = huber->delta;
+  for_each_parameter(loss, [&](std::string_view its, double value) { out[std::string(its)] = value; });
   return out;
 }
 
@@ -87,14 +86,14 @@ Json kernel_json(const Kernel& kernel) {
         if constexpr (Combination<K>) {
           out["parts"] = Json::array();
           for (const Kernel& part : k.parts) out["parts"].push_back(kernel_json(part));
-        } else if constexpr (std::is_same_v<K, Ard>) {
+        } else if constexpr (PerFeature<K>) {
           out["theta"] = k.theta;
         } else if constexpr (std::is_same_v<K, Custom>) {
           out["label"] = k.label;
           for (std::size_t p = 0; p < k.parameter.size() && p < k.parameter_labels.size(); ++p)
             out[k.parameter_labels[p]] = k.parameter[p];
         } else {
-          if constexpr (std::is_same_v<K, Polynomial>) out["degree"] = k.degree;
+          if constexpr (HasWhole<K>) out[std::string(K::whole().name)] = k.*(K::whole().member);
           for (std::size_t p = 0; p < K::names.size(); ++p) out[std::string(K::names[p])] = k.*(K::members()[p]);
         }
         return out;
@@ -110,7 +109,7 @@ Json fit_json(const Model& model) {
            {"features", report.features},
            {"classes", model.classes},
            {"kernel", kernel_json(model.kernel)},
-           {model.report.model == "kfd" ? "mu" : "lambda", model.lambda},
+           {std::string(report.regulariser()), model.lambda},
            {"basis", basis_json(report)},
            {"criterion",
             {{"name", report.criterion},

@@ -41,12 +41,6 @@ std::string canonical(const std::string& label) {
 
 std::string rows_text(std::int64_t n) { return fmt::format("{} row{}", n, n == 1 ? "" : "s"); }
 
-// Counts below 0, and values that a gamma machine cannot have, are not judged.
-bool has_deviance_at(const Loss& loss, double t) {
-  if (std::holds_alternative<Poisson>(loss)) return t >= 0.0;
-  return !std::holds_alternative<Gamma>(loss) || t > 0.0;
-}
-
 }  // namespace
 
 struct Performance::State {
@@ -92,7 +86,7 @@ void Performance::State::add_values(const Predictions& predictions, std::span<co
   for (std::size_t c = 0; c < truth.size(); ++c)
     for (std::size_t k = 0; k < row.size(); ++k) {
       const double t = truth[c]->number[std::size_t(row[k] - 1)];
-      if (std::isnan(t) || !has_deviance_at(model.loss, t)) continue;
+      if (std::isnan(t) || !may_be_target(model.loss, t)) continue;
       ++judged[c];
       const double value = predictions.value(Index(k), Index(c));
       norm[c] = std::hypot(norm[c], t - value);  // squares of large residuals alone would be no numbers

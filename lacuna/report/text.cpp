@@ -26,8 +26,8 @@ std::string form_text(const Kernel& kernel) {
           std::vector<std::string> parts;
           for (const Kernel& part : k.parts) parts.push_back(form_text(part));
           return fmt::format("{}({})", K::id, join(parts));
-        } else if constexpr (std::is_same_v<K, Polynomial>) {
-          return fmt::format("poly of degree {}", k.degree);
+        } else if constexpr (HasWhole<K>) {
+          return fmt::format("{} of {} {}", K::id, K::whole().name, k.*(K::whole().member));
         } else if constexpr (std::is_same_v<K, Custom>) {
           return shown(k.label);
         } else {
@@ -97,7 +97,7 @@ std::string cv_words(const FitReport& report) {
 
 std::string approximation_words(const Model& model) {
   const FitReport& report = model.report;
-  const bool exact = std::holds_alternative<Squared>(model.loss) || report.cv.starts_with("explicit:");
+  const bool exact = is_quadratic(model.loss) || report.cv.starts_with("explicit:");
   if (!report.approximate) return exact ? "" : ", each followed to its optimum";
   if (model.inference) return ", from the approximate posterior";
   std::string out = ", one Newton step each";
@@ -225,8 +225,7 @@ std::string search_text(const FitReport::Search& search) {
 std::string fit_text(const Model& model) {
   const FitReport& report = model.report;
   std::string out = task_line(model) + kernel_lines(model) +
-                    line(report.model == "kfd" ? "mu" : "lambda", fmt::format("{:.4g}", model.lambda)) +
-                    basis_lines(report);
+                    line(report.regulariser(), fmt::format("{:.4g}", model.lambda)) + basis_lines(report);
   if (model.inference)
     out += line("prior", fmt::format("mean {:.4g}, variance {:.4g} times the kernel; {} likelihood", model.b[0],
                                      1.0 / model.lambda, name(model.loss)));

@@ -31,11 +31,11 @@ struct Problem {
   /// there is no gradient. Otherwise they are one Newton step from the fit of all rows.
   bool followed = false;
   std::optional<double> tolerance = {};  ///< on the stationarity of iterated fits; empty: as a search needs it
-  double regulariser_unit = 1.0;  ///< what a regulariser of 1 is in the unit of the data's weights, for messages
+  double regulariser_unit = 1.0;         ///< what a regulariser of 1 is in the unit of the data's weights, for messages
   bool by_refit = false;                 ///< explicit refitting in place of the closed form; then there is no gradient
 
   bool on_basis() const { return basis.rows() > 0; }
-  bool iterates() const { return !std::holds_alternative<Squared>(learn.loss); }
+  bool iterates() const { return !is_quadratic(learn.loss); }
 };
 
 /// The criterion at one setting. Not finite when the arithmetic fails. `warm` is read and renewed when given.

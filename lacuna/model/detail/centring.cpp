@@ -16,14 +16,12 @@ constexpr double far = 1e4;           // x . x' loses the square of this: eight 
 enum class Shift { nothing, bias, another };  // what a shift of all rows changes
 
 Shift shift_changes(const Kernel& kernel) {
-  const auto worst = [](const std::vector<Kernel>& parts) {
-    Shift out = Shift::nothing;
-    for (const Kernel& part : parts) out = std::max(out, shift_changes(part));
-    return out;
-  };
-  if (const auto* k = std::get_if<Sum>(&kernel.form)) return worst(k->parts);
-  if (const auto* k = std::get_if<Product>(&kernel.form))
-    return worst(k->parts) == Shift::nothing ? Shift::nothing : Shift::another;
+  if (!parts(kernel).empty()) {
+    Shift worst = Shift::nothing;
+    for (const Kernel& part : parts(kernel)) worst = std::max(worst, shift_changes(part));
+    const bool product = std::holds_alternative<Product>(kernel.form);
+    return product && worst == Shift::bias ? Shift::another : worst;
+  }
   if (std::holds_alternative<Linear>(kernel.form)) return Shift::bias;
   const bool differences = uses(kernel, Geometry::distance) || uses(kernel, Geometry::scaled_distance);
   return differences ? Shift::nothing : Shift::another;

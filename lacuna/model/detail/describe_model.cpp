@@ -17,21 +17,20 @@ std::string checked_kernel_text(const Kernel& kernel) {
 }
 
 Loss loss_named(std::string_view text) {
-  for (const Loss& loss :
-       std::initializer_list<Loss>{Squared{}, Logistic{}, Poisson{}, SquaredHinge{}, Gamma{}, Probit{}, PseudoHuber{}})
-    if (name(loss) == text) return loss;
-  fail_data("it is no loss");
+  std::optional<Loss> found;
+  for_each_loss([&]<class L>() {
+    if (L::id == text) found = L{};
+  });
+  if (!found) fail_data("it is no loss");
+  return *found;
 }
 
 std::string kernel_misfit(const Kernel& kernel, Index features) {
   if (const auto* ard = std::get_if<Ard>(&kernel.form); ard && Index(ard->theta.size()) != features)
     return fmt::format("the kernel has {} relevances for {} features", ard->theta.size(), features);
-  const std::vector<Kernel>* parts = nullptr;
-  if (const auto* sum = std::get_if<Sum>(&kernel.form)) parts = &sum->parts;
-  if (const auto* product = std::get_if<Product>(&kernel.form)) parts = &product->parts;
-  if (!parts) return "";
-  if (parts->empty()) return "a sum or product of kernels has no parts";
-  for (const Kernel& part : *parts)
+  const bool combines = std::visit([]<class K>(const K&) { return Combination<K>; }, kernel.form);
+  if (combines && parts(kernel).empty()) return "a sum or product of kernels has no parts";
+  for (const Kernel& part : parts(kernel))
     if (std::string why = kernel_misfit(part, features); !why.empty()) return why;
   return "";
 }
@@ -60,10 +59,8 @@ std::string task_misfit(const Model& model) {
 }
 
 std::string likelihood_misfit(const Model& model) {
-  const bool classes = !model.classes.empty(), hinge = std::holds_alternative<SquaredHinge>(model.loss);
-  const bool classes_only = gives_probabilities(model.loss) || hinge;
-  const bool values_only = gives_rates(model.loss) || std::holds_alternative<PseudoHuber>(model.loss);
-  if ((classes_only && !classes) || (values_only && classes))
+  const bool classes = !model.classes.empty();
+  if (!(classes ? for_classes(model.loss) : for_numbers(model.loss)))
     return fmt::format("a {} loss does not make a {} task", name(model.loss), name(model.task));
   if (model.calibration.fitted && !classes) return "probabilities are calibrated and there are no classes";
   if (model.threshold_rule && model.task != Task::binary) return "a threshold is chosen and there are not two classes";

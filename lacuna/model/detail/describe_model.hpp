@@ -35,8 +35,9 @@ std::string likelihood_misfit(const Model& model);
 template <class At>
 void describe_loss(At& at, Loss& loss) {
   at.word("name", std::string(name(loss)), [&loss](const std::string& text) { loss = loss_named(text); });
-  if (auto* probit = std::get_if<Probit>(&loss)) at.number("s", probit->s, Number::positive);
-  if (auto* huber = std::get_if<PseudoHuber>(&loss)) at.number("delta", huber->delta, Number::positive);
+  for_each_parameter(loss, [&](std::string_view name, double& value) {
+    at.number(std::string(name).c_str(), value, Number::positive);
+  });
 }
 
 template <class At>
@@ -127,9 +128,10 @@ void describe_held_out(At& at, HeldOutRows& h, const Model& model) {
   optional_matrix("held_out.fitted", h.fitted, Number::finite);
   if (model.inference) at.numbers("held_out.variance", h.variance, n, m, Number::from_zero);
   if (at.optional("held_out.offset", h.offset.size() > 0)) at.numbers("held_out.offset", h.offset, n, Number::finite);
-  const Number target = std::holds_alternative<Gamma>(model.loss)     ? Number::positive
-                        : std::holds_alternative<Poisson>(model.loss) ? Number::from_zero
-                                                                      : Number::finite;
+  const Targets domain = targets_of(model.loss);
+  const Number target = domain == Targets::positive ? Number::positive
+                        : domain == Targets::counts ? Number::from_zero
+                                                    : Number::finite;
   // Classes that are coded +1 and -1 have no targets: the array is empty then.
   at.numbers("held_out.target", h.target, any_extent, any_extent, target);
   const bool none = h.target.size() == 0;

@@ -117,7 +117,7 @@ void check_options(const Dataset& data, const Machine& machine, const TrainOptio
     fail_usage("train: explicit held-out outputs are refits already; there is nothing to verify");
   if (options.refit_flagged && (options.cv.kind != CrossValidation::Kind::loo || options.cv.by_refit))
     fail_usage("train: flagged rows are refitted for leave-one-out only; with folds use explicit:K, which refits all");
-  if (options.refit_flagged && std::holds_alternative<Squared>(machine.loss))
+  if (options.refit_flagged && is_quadratic(machine.loss))
     fail_usage(fmt::format("train: the held-out outputs of {} are exact; there is nothing to refit", machine.name));
   if (machine.inference) check_gp_options(data, machine, options);
 }

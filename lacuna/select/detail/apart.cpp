@@ -17,16 +17,10 @@ struct Part {
   std::size_t first, count;
 };
 
-const std::vector<Kernel>* parts_of(const Kernel& kernel) {
-  if (const auto* k = std::get_if<Sum>(&kernel.form)) return &k->parts;
-  if (const auto* k = std::get_if<Product>(&kernel.form)) return &k->parts;
-  return nullptr;
-}
-
 class Spread {
  public:
   explicit Spread(const KernelSpec& spec)
-      : given_(spec.given), start_(start_values(spec.kernel, {})), names_(parameter_names(spec.kernel)) {
+      : given_(spec.given), start_(start_values(spec.kernel, {})), scale_(parameter_scales(spec.kernel)) {
     for (std::size_t p = 0; p < start_.size(); ++p) start_[p] = given_[p].value_or(start_[p]);
     out_.place = out_.centred = std::vector<double>(start_.size(), 0.0);
     spread({&spec.kernel, 0, start_.size()});
@@ -40,18 +34,16 @@ class Spread {
       spread(part);
       alike[description(part)].push_back(part);
     }
-    for (const auto& [text, parts] : alike)
-      for (std::size_t k = 0; k < parts.size(); ++k)
-        move(parts[k], double(k), double(k) - 0.5 * double(parts.size() - 1));
+    for (const auto& [text, those] : alike)
+      for (std::size_t k = 0; k < those.size(); ++k)
+        move(those[k], double(k), double(k) - 0.5 * double(those.size() - 1));
   }
 
   // The parts of a sum or product, and of sums in the sum or products in the product.
   std::vector<Part> flattened(const Part& whole) const {
     std::vector<Part> out;
-    const std::vector<Kernel>* parts = parts_of(*whole.kernel);
-    if (parts == nullptr) return out;
     std::size_t first = whole.first;
-    for (const Kernel& kernel : *parts) {
+    for (const Kernel& kernel : parts(*whole.kernel)) {
       const Part part{&kernel, first, parameters(kernel).size()};
       first += part.count;
       if (kernel.form.index() == whole.kernel->form.index()) {
@@ -66,7 +58,7 @@ class Spread {
 
   // Equal for parts that could change places.
   std::string description(const Part& part) const {
-    if (parts_of(*part.kernel) != nullptr) {
+    if (!parts(*part.kernel).empty()) {
       std::vector<std::string> inner;
       for (const Part& one : flattened(part)) inner.push_back(description(one));
       std::ranges::sort(inner);
@@ -82,7 +74,7 @@ class Spread {
 
   void move(const Part& part, double place, double centred) {
     const auto is_free = [&](std::size_t p) { return !given_[p]; };
-    const auto is_free_scale = [&](std::size_t p) { return is_free(p) && is_scale(names_[p]); };
+    const auto is_free_scale = [&](std::size_t p) { return is_free(p) && scale_[p]; };
     bool scales = false;
     for (std::size_t p = part.first; p < part.first + part.count; ++p) scales = scales || is_free_scale(p);
     for (std::size_t p = part.first; p < part.first + part.count; ++p)
@@ -94,7 +86,7 @@ class Spread {
 
   const std::vector<std::optional<double>>& given_;
   std::vector<double> start_;
-  std::vector<std::string> names_;
+  std::vector<bool> scale_;
   Places out_;
 };
 

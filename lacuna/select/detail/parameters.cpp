@@ -25,11 +25,6 @@ std::vector<std::size_t> open(const std::vector<std::optional<double>>& given) {
 
 }  // namespace
 
-bool is_scale(const std::string& name) {
-  const std::size_t dot = name.rfind('.');
-  return name.compare(dot == std::string::npos ? 0 : dot + 1, 5, "theta") == 0;
-}
-
 std::vector<double> kernel_start(const KernelSpec& spec, const RowsView& X, const Vector& scale_weights) {
   std::vector<double> start = start_values(spec.kernel, data_scale(X, scale_weights));
   for (std::size_t p = 0; p < start.size(); ++p)
@@ -44,7 +39,7 @@ Parameters::Parameters(const KernelSpec& spec, const char* regulariser, std::opt
     : kernel_(spec.kernel), names_{regulariser}, given_{lambda} {
   for (const std::string& n : parameter_names(spec.kernel, spec.feature_names)) names_.push_back(n);
   scale_ = {false};
-  for (const std::string& n : parameter_names(spec.kernel)) scale_.push_back(is_scale(n));
+  for (const bool scale : parameter_scales(spec.kernel)) scale_.push_back(scale);
   given_.insert(given_.end(), spec.given.begin(), spec.given.end());
   place_ = places_of_parts(spec).place;
   free_ = open(given_);

@@ -15,9 +15,6 @@
 
 namespace lacuna::detail {
 
-/// Whether the parameter of this name is an inverse squared width: its last part says so.
-bool is_scale(const std::string& name);
-
 /// Kernel parameters where a search begins: those given, and for the others what suits the scale of the data; parts
 /// that could change places begin apart (apart.hpp).
 std::vector<double> kernel_start(const KernelSpec& spec, const RowsView& X, const Vector& scale_weights);
