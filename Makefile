@@ -11,12 +11,12 @@ export CMAKE_C_COMPILER_LAUNCHER ?= ccache
 export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
 endif
 
-.PHONY: help setup setup-deep build demo test bench check-deep sanitize fuzz format tidy install clean
+.PHONY: help setup setup-deep configure build demo test bench check-deep sanitize fuzz format tidy install clean
 
 help:
-	@echo 'make demo        install what is missing, build, fit a small problem and predict new rows'
-	@echo 'make test        install what is missing, build, run every test'
-	@echo 'make build       the program, at build/bin/lacuna'
+	@echo 'make demo        install what is missing, build the program, fit a small problem and predict new rows'
+	@echo 'make test        install what is missing, build the tests too, run every one'
+	@echo 'make build       the program alone, at build/bin/lacuna'
 	@echo 'make bench       speed, as ratios to bare OpenBLAS and to refitting'
 	@echo 'make check-deep  every test under sanitizers, then each fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make format      clang-format over the sources'
@@ -30,9 +30,12 @@ setup:
 setup-deep:
 	@scripts/setup.sh --deep
 
-build: setup
+configure: setup
 	@cmake --preset release -Wno-dev
-	@cmake --build --preset release
+
+# The program and its library; tests, examples and benchmarks are built by the goals that run them.
+build: configure
+	@cmake --build --preset release --target lacuna_cli
 
 # Ripley's two classes: choose and fit on 250 rows, then predict 1000 fresh ones.
 demo: build
@@ -48,10 +51,12 @@ demo: build
 	@echo
 	@echo 'Model in demo/model.lacuna, predictions in demo/predictions.csv.'
 
-test: build
+test: configure
+	@cmake --build --preset release --target lacuna_tests
 	@ctest --preset release
 
-bench: build
+bench: configure
+	@cmake --build --preset release --target lacuna_benchmarks
 	@failed=0; for program in build/bin/bench_*; do echo "== $$(basename $$program)"; $$program || failed=1; done; \
 	 exit $$failed
 
@@ -75,13 +80,14 @@ SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 format: setup-deep
 	@clang-format -i $(SOURCES)
 
+# Without precompiled headers, which Clang could not read; and so that a file that lacks an include is found.
 tidy: setup-deep
-	@cmake --preset dev -Wno-dev
+	@cmake --preset dev -B build-tidy -Wno-dev -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
 	@git ls-files '*.cpp' | grep -vE '^(tests/fuzz|tests/install|benchmarks)/' | \
-	   xargs -P $(CTEST_PARALLEL_LEVEL) -n 1 clang-tidy -quiet -p build-dev
+	   xargs -P $(CTEST_PARALLEL_LEVEL) -n 1 clang-tidy -quiet -p build-tidy
 
 install: build
 	@cmake --install build --prefix '$(PREFIX)'
 
 clean:
-	@rm -rf build build-dev build-sanitize build-fuzz demo
+	@rm -rf build build-dev build-tidy build-sanitize build-fuzz demo

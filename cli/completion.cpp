@@ -1,5 +1,6 @@
 // cli/completion.cpp -- completion scripts for shells, made from the parser itself so that they cannot fall behind it.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "cli/fit_options.hpp"
 #include "lacuna/base/error.hpp"

@@ -1,5 +1,6 @@
 // cli/experiment.cpp -- the papers' tables and figures by name.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <iostream>

@@ -1,5 +1,7 @@
 #include "cli/fit_options.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "lacuna/base/names.hpp"
 #include "lacuna/experiment/generate.hpp"
 #include "lacuna/experiment/study.hpp"

@@ -1,6 +1,7 @@
 #include "lacuna/experiment/generate.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <sstream>
 

@@ -1,3 +1,4 @@
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"

@@ -2,13 +2,17 @@
 // whole after it. A verb adds its options to the parser and hands back what to run; main.cpp does the rest.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "cli/files.hpp"
 #include "lacuna/model/file.hpp"
+
+namespace CLI {
+class App;  // <CLI/CLI.hpp> takes seconds: only the files that add options include it
+}
 
 namespace lacuna::cli {
 
