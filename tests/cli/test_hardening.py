@@ -276,6 +276,13 @@ class Hardening(ProgramTest):
         fit = ["-t", "label", "--memory", "20M"]
         self.refused(3, ["1000000", "GB", "allowed"], "fit", "d.csv", *fit, "--cv", "5x1000000")
         self.refused(3, ["100000 splits", "GB", "allowed"], "evaluate", "d.csv", *fit, "--splits", "folds:5x20000")
+        for name, row in (("s.train.csv", 0), ("s.test.csv", 1)):  # 2 MB of text, 8 MB of rows and 40 MB of results
+            self.file(name, "".join(f"{k},{row}\n" for k in range(20000)))
+        self.refused(3, ["20000 splits", "GB", "allowed"], "evaluate", "d.csv", *fit, "--splits", "files:s")
+        self.file("s.train.csv", "1" + ",0" * 3_000_000 + "\n")
+        self.refused(3, ["s.train.csv", "20 MB"], "evaluate", "d.csv", *fit, "--splits", "files:s")
+        self.file("g.csv", "x,g,label\n" + "".join(f"{i % 7},{i},{'ab'[i % 2]}\n" for i in range(3000)))  # 72 MB
+        self.refused(3, ["3000 splits", "GB", "allowed"], "evaluate", "g.csv", *fit, "--group", "g", "--splits", "groups")
 
     def test_limits_on_address_space(self):
         self.file("d.csv", values(30))

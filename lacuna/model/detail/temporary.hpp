@@ -11,9 +11,12 @@ namespace lacuna::detail {
 
 class Temporary {
  public:
+  /// When the file gets a name: when it is whole, where the file system can do that, or at once.
+  enum class Named { late, at_once };
+
   /// Beside the target, because only within one file system is a rename all or nothing. Throws Error(data) naming the
   /// target.
-  explicit Temporary(const std::filesystem::path& target);
+  explicit Temporary(const std::filesystem::path& target, Named named = Named::late);
   ~Temporary();
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
