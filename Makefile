@@ -20,7 +20,7 @@ help:
 	@echo 'make test        install what is missing, build, run every test'
 	@echo 'make build       the program, at build/bin/lacuna'
 	@echo 'make bench       speed, as ratios to bare OpenBLAS and to refitting'
-	@echo 'make check-deep  every test under sanitizers, each fuzzer (FUZZ_RUNS=$(FUZZ_RUNS) or FUZZ_SECONDS=$(FUZZ_SECONDS)), 1,200 kills'
+	@echo 'make check-deep  tests under sanitizers, fuzzers (FUZZ_SECONDS=$(FUZZ_SECONDS), FUZZ_RUNS=$(FUZZ_RUNS)), kills'
 	@echo 'make format      clang-format over the sources'
 	@echo 'make tidy        clang-tidy over the sources'
 	@echo 'make install     into PREFIX=$(PREFIX)'

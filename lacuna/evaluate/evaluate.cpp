@@ -210,9 +210,13 @@ bool run_splits(const Work& work, std::size_t first, std::size_t last, Journal& 
   }
   const TaskResults done = work_off(tasks, journal, {work.lanes, "splits", work.options.observer});
   if (done.interrupted) return false;
-  for (std::size_t t = 0; t < tasks.size(); ++t)
-    out[t % out.size()].splits.push_back(
-        split_result(done.results[t], work.all.classes.size(), work.all.targets.cols()));
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    SplitResult r = split_result(done.results[t], work.all.classes.size(), work.all.targets.cols());
+    // Estimates are made of the sums over test rows: a split without them would be left out of these in silence.
+    if (r.failure.empty() && scores_of(r.test.tally).empty())
+      fail_data("evaluate: a result of the journal has no sums over its test rows; remove the journal");
+    out[t % out.size()].splits.push_back(std::move(r));
+  }
   return true;
 }
 
