@@ -73,7 +73,7 @@ fuzz: setup-deep
 	@cmake --preset fuzz -Wno-dev
 	@cmake --build --preset fuzz
 	@for name in fuzz_csv fuzz_libsvm fuzz_model_file fuzz_model_fields fuzz_journal; do \
-	   case $$name in fuzz_model_fields|fuzz_journal) until="-runs=$(FUZZ_RUNS)";; \
+	   case $$name in fuzz_model_fields|fuzz_journal) until="-runs=$(FUZZ_RUNS) -len_control=0 -max_len=96";; \
 	     *) until="-max_total_time=$(FUZZ_SECONDS)";; esac; \
 	   mkdir -p build-fuzz/corpus/$$name && echo "$$name $$until" && \
 	   OMP_NUM_THREADS=1 build-fuzz/bin/$$name $$until -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
