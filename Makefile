@@ -3,6 +3,8 @@
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+FUZZ_RUNS ?= 100000
+KILLS ?= 50
 LACUNA := build/bin/lacuna
 
 export CTEST_PARALLEL_LEVEL ?= $(shell nproc 2>/dev/null || echo 1)
@@ -11,14 +13,14 @@ export CMAKE_C_COMPILER_LAUNCHER ?= ccache
 export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
 endif
 
-.PHONY: help setup setup-deep configure build demo test bench check-deep sanitize fuzz format tidy install clean
+.PHONY: help setup setup-deep configure build demo test bench check-deep sanitize fuzz kill-matrix add-an-entry format tidy install clean
 
 help:
 	@echo 'make demo        install what is missing, build the program, fit a small problem and predict new rows'
 	@echo 'make test        install what is missing, build the tests too, run every one'
 	@echo 'make build       the program alone, at build/bin/lacuna'
 	@echo 'make bench       speed, as ratios to bare OpenBLAS and to refitting'
-	@echo 'make check-deep  every test under sanitizers, then each fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)'
+	@echo 'make check-deep  tests under sanitizers, fuzzers (FUZZ_SECONDS=$(FUZZ_SECONDS), FUZZ_RUNS=$(FUZZ_RUNS)), kills'
 	@echo 'make format      clang-format over the sources'
 	@echo 'make tidy        clang-tidy over the sources'
 	@echo 'make install     into PREFIX=$(PREFIX)'
@@ -60,19 +62,30 @@ bench: configure
 	@failed=0; for program in build/bin/bench_*; do echo "== $$(basename $$program)"; $$program || failed=1; done; \
 	 exit $$failed
 
-check-deep: sanitize fuzz
+check-deep: sanitize fuzz kill-matrix add-an-entry
+
+# 1,200 runs that are killed at random moments; some minutes.
+kill-matrix: build
+	@LACUNA_PROGRAM='$(CURDIR)/$(LACUNA)' python3 -B tests/deep/kill_matrix.py --kills $(KILLS)
+
+# A kernel, a loss and a criterion added to a copy of the tree, each by its file and one place; builds the program anew.
+add-an-entry: setup
+	@python3 -B tests/deep/add_an_entry.py build-entry
 
 sanitize: setup-deep
 	@cmake --preset sanitize -Wno-dev
 	@cmake --build --preset sanitize
 	@ctest --preset sanitize
 
+# Bytes that change all the time go on for FUZZ_SECONDS; files with changed fields are counted, FUZZ_RUNS of each kind.
 fuzz: setup-deep
 	@cmake --preset fuzz -Wno-dev
 	@cmake --build --preset fuzz
 	@for name in fuzz_csv fuzz_libsvm fuzz_model_file fuzz_model_fields fuzz_journal; do \
-	   mkdir -p build-fuzz/corpus/$$name && echo "$$name, $(FUZZ_SECONDS) s" && \
-	   build-fuzz/bin/$$name -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
+	   case $$name in fuzz_model_fields|fuzz_journal) until="-runs=$(FUZZ_RUNS) -len_control=0 -max_len=96";; \
+	     *) until="-max_total_time=$(FUZZ_SECONDS)";; esac; \
+	   mkdir -p build-fuzz/corpus/$$name && echo "$$name $$until" && \
+	   OMP_NUM_THREADS=1 build-fuzz/bin/$$name $$until -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
 	     -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$name || exit 1; \
 	 done
 
@@ -90,4 +103,4 @@ install: build
 	@cmake --install build --prefix '$(PREFIX)'
 
 clean:
-	@rm -rf build build-dev build-tidy build-sanitize build-fuzz demo
+	@rm -rf build build-entry build-dev build-tidy build-sanitize build-fuzz demo

@@ -81,7 +81,7 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
         try {
           Matrix variance;
           Matrix z = outputs(model, rows.X.block(first, count), &variance);
-          require_finite(model, z, row);
+          require_finite(model, z, variance, row);
           return interpret(model, std::move(z), offset, std::move(variance));
         } catch (const Stopped&) {
           throw interrupted;

@@ -53,9 +53,13 @@ std::vector<std::int32_t> columns_present(const Table& table, const Encoding& en
   if (!encoding.offset_column.empty()) used.push_back(encoding.offset_position);
   std::sort(used.begin(), used.end());
   std::vector<std::int32_t> present;
-  if (width == all || width + targets.size() == all)
+  if (width == all || width + targets.size() == all) {
+    std::vector<bool> is_target(all);  // looked up once for each column, and there may be many of both
+    if (width != all)
+      for (const std::int32_t j : targets) is_target[std::size_t(j)] = true;
     for (std::int32_t j = 0; j < encoding.table_columns; ++j)
-      if (width == all || std::find(targets.begin(), targets.end(), j) == targets.end()) present.push_back(j);
+      if (!is_target[std::size_t(j)]) present.push_back(j);
+  }
   if (present.size() == width) return present;
   if (used.size() == width) return used;
   std::string expected = fmt::format("{} (as in training) or {} (without the target)", all, all - targets.size());

@@ -88,14 +88,26 @@ void refuse_divided_groups(const std::vector<TrainTest>& splits, const Dataset& 
   }
 }
 
-// All splits are drawn before the first is run, and all their results are kept.
-void check_memory(const Work& work, int count) {
+// How many there will be; 0 where only the files know.
+double planned_splits(const Work& work, int count) {
   const SplitPlan& plan = work.options.plan;
-  const double splits = plan.kind == SplitPlan::Kind::random  ? double(count)
-                        : plan.kind == SplitPlan::Kind::folds ? double(plan.folds) * double(plan.repeats)
-                                                              : 0.0;
+  switch (plan.kind) {
+    case SplitPlan::Kind::random:
+      return double(count);
+    case SplitPlan::Kind::folds:
+      return double(plan.folds) * double(plan.repeats);
+    case SplitPlan::Kind::groups:
+      return double(work.all.group_names.size());
+    case SplitPlan::Kind::files:
+      break;
+  }
+  return 0.0;
+}
+
+// All splits are there before the first is run, and all their results are kept.
+void check_memory(const Work& work, double splits, double bytes_of_rows) {
   const auto& contenders = work.options.contenders;
-  const double need = splits * (8.0 * double(work.all.size()) + 2048.0 * double(contenders.size()));
+  const double need = bytes_of_rows + splits * 2048.0 * double(contenders.size());
   const double allowed = contenders[0].train.memory_bytes.value_or(available_bytes());
   if (need > allowed)
     fail_data(fmt::format(
@@ -104,12 +116,17 @@ void check_memory(const Work& work, int count) {
 }
 
 std::vector<TrainTest> splits_of(const Work& work, int count) {
-  check_memory(work, count);
+  const double splits = planned_splits(work, count);
+  check_memory(work, splits, splits * 8.0 * double(work.all.size()));
   const SplitPlan& plan = work.options.plan;
   const bool given = plan.kind == SplitPlan::Kind::files;
   std::vector<TrainTest> out =
-      make_splits(plan, count, given ? Index(work.table.rows) : work.all.size(), work.all.label, work.all.group);
+      make_splits(plan, count, given ? Index(work.table.rows) : work.all.size(), work.all.label, work.all.group,
+                  work.options.contenders[0].train.memory_bytes);
   if (given) {
+    double bytes = 0.0;
+    for (const TrainTest& split : out) bytes += 8.0 * double(split.train.size() + split.test.size());
+    check_memory(work, double(out.size()), bytes);
     count_among_kept(out, work.all, Index(work.table.rows));
     refuse_divided_groups(out, work.all);
   }
@@ -193,9 +210,13 @@ bool run_splits(const Work& work, std::size_t first, std::size_t last, Journal& 
   }
   const TaskResults done = work_off(tasks, journal, {work.lanes, "splits", work.options.observer});
   if (done.interrupted) return false;
-  for (std::size_t t = 0; t < tasks.size(); ++t)
-    out[t % out.size()].splits.push_back(
-        split_result(done.results[t], work.all.classes.size(), work.all.targets.cols()));
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    SplitResult r = split_result(done.results[t], work.all.classes.size(), work.all.targets.cols());
+    // Estimates are made of the sums over test rows: a split without them would be left out of these in silence.
+    if (r.failure.empty() && scores_of(r.test.tally).empty())
+      fail_data("evaluate: a result of the journal has no sums over its test rows; remove the journal");
+    out[t % out.size()].splits.push_back(std::move(r));
+  }
   return true;
 }
 

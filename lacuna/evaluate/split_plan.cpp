@@ -104,9 +104,9 @@ std::vector<TrainTest> from_folds(Index rows, const Folds& folds) {
   return out;
 }
 
-std::vector<TrainTest> from_files(const std::string& stem, Index rows) {
+std::vector<TrainTest> from_files(const std::string& stem, Index rows, std::optional<double> most_bytes) {
   std::vector<TrainTest> out;
-  for (GivenSplit& given : read_given_splits(stem, rows)) out.push_back(std::move(given.rows));
+  for (GivenSplit& given : read_given_splits(stem, rows, most_bytes)) out.push_back(std::move(given.rows));
   if (out.empty()) fail_data(fmt::format("splits: {}.train.csv: there is no split in it, or no such file", stem));
   return out;
 }
@@ -167,7 +167,7 @@ std::string text(const SplitPlan& plan) {
 }
 
 std::vector<TrainTest> make_splits(const SplitPlan& plan, int count, Index rows, const std::vector<int>& stratum,
-                                   const std::vector<int>& group) {
+                                   const std::vector<int>& group, std::optional<double> most_bytes) {
   check_groups(plan, group);
   std::vector<TrainTest> out;
   switch (plan.kind) {
@@ -195,7 +195,7 @@ std::vector<TrainTest> make_splits(const SplitPlan& plan, int count, Index rows,
     case SplitPlan::Kind::files:
       break;
   }
-  return from_files(plan.stem, rows);
+  return from_files(plan.stem, rows, most_bytes);
 }
 
 }  // namespace lacuna

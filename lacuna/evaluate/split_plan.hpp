@@ -35,9 +35,9 @@ SplitPlan parse_split_plan(std::string_view text);
 std::string text(const SplitPlan& plan);
 
 /// `stratum` and `group` have one entry for each row, or none. `count`: how many random splits. Throws Error(usage or data) when
-/// the rows or groups do not suffice, or when files are not as they should be.
+/// the rows or groups do not suffice, or when files are not as they should be or need more than `most_bytes` (empty: than is free).
 std::vector<TrainTest> make_splits(const SplitPlan& plan, int count, Index rows, const std::vector<int>& stratum,
-                                   const std::vector<int>& group);
+                                   const std::vector<int>& group, std::optional<double> most_bytes = {});
 
 /// A split that somebody else has made: rows of the data, counted from 0.
 struct GivenSplit {
@@ -45,7 +45,7 @@ struct GivenSplit {
   TrainTest rows;
 };
 /// STEM.train.csv and STEM.test.csv; no files: no splits. Throws Error(data), naming file, line and value, where a line is no list of
-/// rows, or a row is in both parts or is tested twice.
-std::vector<GivenSplit> read_given_splits(const std::string& stem, Index rows);
+/// rows, or a row is in both parts or is tested twice, or when they need more than `most_bytes` (empty: than is free).
+std::vector<GivenSplit> read_given_splits(const std::string& stem, Index rows, std::optional<double> most_bytes = {});
 
 }  // namespace lacuna

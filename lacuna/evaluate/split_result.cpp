@@ -85,7 +85,8 @@ void describe(At& at, SplitResult& r, Index classes, Index targets) {
   std::vector<double> seconds{r.select_seconds, r.seconds, r.cpu_seconds};
   at.numbers("seconds", seconds, 3, Number::finite);
   r.select_seconds = seconds[0], r.seconds = seconds[1], r.cpu_seconds = seconds[2];
-  if (at.optional("tally", true))  // journals of experiments have older lines
+  const bool sums = r.test.tally.confusion.size() > 0 || r.test.tally.squares.size() > 0;
+  if (at.optional("tally", sums))  // journals of experiments have older lines
     at.object("tally", [&](auto& of) { describe(of, r.test.tally, classes, targets); });
   if (at.optional("unseen", r.test.unseen > 0)) at.whole("unseen", r.test.unseen, 0);
   at.texts("warnings", r.warnings, Texts::any);

@@ -10,7 +10,9 @@
 
 namespace lacuna {
 
-/// Throws Error(data) naming the first row whose outputs are not all finite. `row` numbers the rows; empty: from 1.
-void require_finite(const Model& model, const Matrix& output, std::span<const std::int64_t> row);
+/// Throws Error(data) naming the first row whose outputs, or their variances where there are any, are not all finite.
+/// `row` numbers the rows; empty: from 1.
+void require_finite(const Model& model, const Matrix& output, const Matrix& variance,
+                    std::span<const std::int64_t> row);
 
 }  // namespace lacuna

@@ -38,9 +38,10 @@ Matrix within_doubles(const Matrix& m) {
 
 }  // namespace
 
-void require_finite(const Model& model, const Matrix& output, std::span<const std::int64_t> row) {
+void require_finite(const Model& model, const Matrix& output, const Matrix& variance,
+                    std::span<const std::int64_t> row) {
   for (Index i = 0; i < output.rows(); ++i)
-    if (!output.row(i).allFinite())
+    if (!output.row(i).allFinite() || (variance.rows() > 0 && !variance.row(i).allFinite()))
       fail_data(
           fmt::format("predict: row {}: its output is not a finite number; the row is too far from the training data "
                       "for a kernel {}; look for extreme values in it",
@@ -133,7 +134,7 @@ Predictions predict(const Model& model, const RowsView& X, const Vector& offset)
       fail_data(fmt::format("predict: row {}: offset {}; must be a finite number", i + 1, offset[i]));
   Matrix variance;
   Matrix z = outputs(model, X, &variance);
-  require_finite(model, z, {});
+  require_finite(model, z, variance, {});
   return interpret(model, std::move(z), offset, std::move(variance));
 }
 

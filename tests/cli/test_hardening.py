@@ -10,7 +10,7 @@ import subprocess
 import unittest
 import zlib
 
-from program import PROGRAM, ProgramTest, counts, two_classes, values
+from program import PROGRAM, ProgramTest, counts, three_classes, two_classes, values
 
 HOSTILE = "x\x1b]0;t\x07\nlacuna: warning: forged\r\x9b2J\u202e"
 
@@ -186,6 +186,66 @@ class Hardening(ProgramTest):
                         self.assertEqual(done.returncode, 3, done.stderr)
                         self.assertRegex(done.stderr, b"row 2|line 3", f"{kernel} {x}")
 
+    def test_a_huge_cell_is_answered_alike_far_away_or_refused_whatever_the_model(self):
+        """1e300 in a cell is refused by its place. What can be computed with is answered by its model, and by kernels
+        that fall off with distance as anything is that lies far away; a row whose posterior variance is too large for
+        a number is refused rather than given even chances."""
+        self.file("two.csv", two_classes(30))
+        self.file("three.csv", three_classes(36))
+        self.file("v.csv", values(30))
+        self.file("n.csv", counts(40))
+        rows = [line.rsplit(",", 1) for line in values(30).splitlines()[1:]]
+        self.file("pos.csv", "u,v,t\n" + "".join(f"{x},{abs(float(t)) + 0.1}\n" for x, t in rows))
+        falling = ("rbf:theta=1", "ard:theta=1", "matern32:theta=1", "matern52:theta=1", "rq:theta=1,alpha=1")
+        growing = ("linear", "poly3:c=1", "boolean:eta=1", "sum(linear,rbf:theta=1)")
+        for data, target, columns, models in (
+                ("two.csv", "label", 2, ("ls-svm", "klr", "kpr", "kfd", "l2-svm", "gp-laplace", "gp-ep")),
+                ("three.csv", "kind", 2, ("ls-svm", "klr", "gp-laplace")), ("v.csv", "t", 2, ("ls-svm", "huber")),
+                ("n.csv", "n", 3, ("poisson",)), ("pos.csv", "t", 2, ("gamma",))):
+            header = self.contents(data, "r").split("\n")[0].rsplit(",", 1)[0]
+            lines = [",".join([x] * columns) for x in ("1e10", "-1e20", "1e60", "-9e90", "1e300")]
+            for name, some in (("far.csv", lines[:4]), ("huge.csv", lines), ("last.csv", lines[3:4])):
+                self.file(name, header + "\n" + "\n".join(some) + "\n")
+            for model in models:
+                for kernel in falling + growing:
+                    said = f"{model} {kernel} {data}"
+                    self.ok("fit", data, "-t", target, "--model", model, "--kernel", kernel, "--no-standardise", "-q",
+                            "-o", "m", "--mu" if model == "kfd" else "--lambda", "1")
+                    if kernel in ("rbf:theta=1", "linear"):
+                        self.refused(3, ["huge.csv line 6, column 1", "too large"], "predict", "m", "huge.csv")
+                    done = self.run_program("predict", "m", "far.csv", "-q")
+                    if done.returncode != 0:
+                        self.assertIn(kernel, growing, said)
+                        self.assertRegex(done.stderr, rb"row \d: its output is not a finite number", said)
+                        continue
+                    cells = [line.split(",")[1:] for line in done.stdout.decode().splitlines()]
+                    # No number of a kind for any row (an ls-svm has no probabilities), or one for each.
+                    empty = [n for k, n in enumerate(cells[0]) if not any(row[k] for row in cells[1:])]
+                    self.assert_numbers(done.stdout.decode(), empty)
+                    if kernel in falling and not kernel.startswith("rq"):  # which falls off slowly
+                        self.assertTrue(all(row == cells[1] for row in cells[1:]), said)
+                if model.startswith("gp"):
+                    self.ok("fit", data, "-t", target, "--model", model, "--kernel", "poly3:c=1", "--no-standardise",
+                            "--lambda", "1", "-q", "-o", "m")
+                    self.refused(3, ["row 1: its output is not a finite"], "predict", "m", "last.csv", "-o", "p")
+
+    def test_predicting_from_many_columns(self):
+        """In time that grows linearly with them: looking each of them up among all others took more than a minute, and
+        longer where names are alike at their beginnings. Names in another order, and no names at all."""
+        count = 100_000
+        names = [f"a column whose name begins like all others: {j}" for j in range(count)]
+        cells = [[f"{(i * 37 + j * j) % 11}" for j in range(count)] for i in range(4)]
+        with_target = lambda head, rows: head + "".join(",".join(c) + f",{i}.5\n" for i, c in enumerate(rows))
+        self.file("d.csv", with_target(",".join(names) + ",t\n", cells))
+        self.ok("fit", "d.csv", "-t", "t", "--kernel", "linear", "--lambda", "1", "-o", "m", "-q")
+        expected = self.ok("predict", "m", "d.csv", "-q")
+        self.file("turned.csv", ",".join(names[::-1]) + "\n" + "".join(",".join(c[::-1]) + "\n" for c in cells))
+        self.assertEqual(self.ok("predict", "m", "turned.csv", "-q"), expected)
+        self.file("bare.csv", "".join(",".join(c) + "\n" for c in cells))
+        self.assertEqual(self.ok("predict", "m", "bare.csv", "--no-header", "-q"), expected)
+        self.file("fewer.csv", ",".join(names[:-1]) + "\n" + "".join(",".join(c[:-1]) + "\n" for c in cells))
+        self.refused(3, ["has no column", f": {count - 1}"], "predict", "m", "fewer.csv")
+
     def test_extreme_scales_are_fitted_with_numbers_or_refused_by_name(self):
         for model in ("ls-svm", "huber"):
             for power in (15, 60, 99, 101, 155, 200, 300, -60, -99, -155, -200, -300):
@@ -276,6 +336,14 @@ class Hardening(ProgramTest):
         fit = ["-t", "label", "--memory", "20M"]
         self.refused(3, ["1000000", "GB", "allowed"], "fit", "d.csv", *fit, "--cv", "5x1000000")
         self.refused(3, ["100000 splits", "GB", "allowed"], "evaluate", "d.csv", *fit, "--splits", "folds:5x20000")
+        for name, row in (("s.train.csv", 0), ("s.test.csv", 1)):  # 2 MB of text, 8 MB of rows and 40 MB of results
+            self.file(name, "".join(f"{k},{row}\n" for k in range(20000)))
+        self.refused(3, ["20000 splits", "GB", "allowed"], "evaluate", "d.csv", *fit, "--splits", "files:s")
+        self.file("s.train.csv", "1" + ",0" * 3_000_000 + "\n")
+        self.refused(3, ["s.train.csv", "20 MB"], "evaluate", "d.csv", *fit, "--splits", "files:s")
+        self.file("g.csv", "x,g,label\n" + "".join(f"{i % 7},{i},{'ab'[i % 2]}\n" for i in range(3000)))  # 72 MB
+        self.refused(3, ["3000 splits", "GB", "allowed"], "evaluate", "g.csv", *fit, "--group", "g", "--splits",
+                     "groups")
 
     def test_limits_on_address_space(self):
         self.file("d.csv", values(30))

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <sstream>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
@@ -16,6 +17,7 @@
 #include "lacuna/experiment/generate.hpp"
 #include "lacuna/report/evaluation.hpp"
 #include "tests/data/refusal.hpp"
+#include "tests/support/temporary.hpp"
 
 namespace lacuna {
 namespace {
@@ -364,6 +366,53 @@ std::string refusal_of_line(const std::string& line, std::size_t classes) {
     return error.what();
   }
   return "accepted";
+}
+
+// Of a journal in memory, the results of which are made to order.
+struct Forged {
+  Table table;
+  EvaluateOptions options;
+  Forged() {
+    std::string text = "x,t\n";
+    for (int i = 0; i < 30; ++i) text += fmt::format("{},{}\n", (i * 7) % 10, i % 10 < 5 ? "a" : "b");
+    table = parse_table(text, "forged", {});
+    Contender c{.name = "a", .key = "a"};
+    c.data.targets = {"t"};
+    c.train.kernel = parse_kernel("linear");
+    c.train.lambda = 1.0;
+    options.plan = parse_split_plan("2:0.3");
+    options.contenders = {c};
+  }
+};
+
+TEST(Evaluate, AJournalWithoutTheSumsOfASplitIsRefused) {
+  const Forged forged;
+  const test::TemporaryFolder folder;
+  const std::string print = evaluation_fingerprint(forged.table, forged.options.plan);
+  std::vector<std::pair<std::string, std::string>> lines;  // key and result
+  {
+    Journal journal(folder.path("j"), print, "evaluate");
+    (void)evaluate(forged.table, forged.options, journal);
+  }
+  std::istringstream in(folder.contents("j"));
+  std::string line;
+  for (std::getline(in, line); std::getline(in, line);)
+    lines.emplace_back(line.substr(9, line.find('\t') - 9), line.substr(line.find('\t') + 1));
+  ASSERT_EQ(lines.size(), 2u);
+  for (const bool with_sums : {true, false}) {
+    Journal journal;
+    for (auto [key, text] : lines) {
+      SplitResult r = split_result(text, 2);
+      if (!with_sums && key == lines[1].first) r.test.tally = {};
+      const std::string again = to_line(r);
+      EXPECT_EQ(to_line(split_result(again, 2)), again);
+      journal.append(key, again);
+    }
+    if (with_sums)
+      EXPECT_EQ(evaluate(forged.table, forged.options, journal).splits, 2);
+    else
+      EXPECT_THROW(evaluate(forged.table, forged.options, journal), Error);
+  }
 }
 
 TEST(Evaluate, LinesOfAJournalThatCannotBeAreRefused) {

@@ -151,5 +151,52 @@ TEST_F(SplitFiles, ThatDoNotFitAreRefusedWithTheirLine) {
   EXPECT_THROW(make_splits(parse_split_plan("files:" + folder.path("none")), 0, 4, {}, {}), Error);
 }
 
+std::string refusal(const std::string& stem, Index rows, std::optional<double> most_bytes = {}) {
+  try {
+    (void)read_given_splits(stem, rows, most_bytes);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::data);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST_F(SplitFiles, AreBoundedByTheMemoryAllowed) {
+  // 1,000 rows a split: 2 kB of text, 8 kB of numbers.
+  std::string train, test;
+  for (int k = 0; k < 100; ++k) {
+    train += std::to_string(k);
+    for (int i = 0; i < 1000; ++i) train += ",0";
+    train += '\n';
+    test += std::to_string(k) + ",1\n";
+  }
+  folder.write("m.train.csv", train);
+  folder.write("m.test.csv", test);
+  EXPECT_EQ(read_given_splits(folder.path("m"), 2, 1.2e6).size(), 100u);
+  EXPECT_NE(refusal(folder.path("m"), 2, 0.6e6).find("m.train.csv: reading it needs more than the 0.6 MB"),
+            std::string::npos);
+  EXPECT_NE(refusal(folder.path("m"), 2, 0.1e6).find("0.1 MB"), std::string::npos) << "the text alone";
+}
+
+TEST_F(SplitFiles, AreManyAndTheirNumbersDiffer) {
+  // Quadratic work over the numbers would take an hour.
+  std::string train, test;
+  for (int k = 0; k < 200000; ++k) {
+    train += std::to_string(k) + ",0\n";
+    test += std::to_string(k) + ",1\n";
+  }
+  folder.write("n.train.csv", train);
+  folder.write("n.test.csv", test);
+  EXPECT_EQ(read_given_splits(folder.path("n"), 2).size(), 200000u);
+  folder.write("n.train.csv", train + "7,0\n");
+  EXPECT_NE(refusal(folder.path("n"), 2).find("lines 8 and 200001 are both split 7"), std::string::npos);
+}
+
+TEST_F(SplitFiles, NumbersOfSplitsDoNotWrapAround) {
+  folder.write("w.train.csv", "4294967297,0\n");
+  folder.write("w.test.csv", "1,1\n");
+  EXPECT_NE(refusal(folder.path("w"), 2).find("4294967297 cannot be the number"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lacuna

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -17,6 +16,7 @@
 #include "lacuna/report/report.hpp"
 #include "tests/fuzz/mutate.hpp"
 #include "tests/model/models.hpp"
+#include "tests/support/temporary.hpp"
 
 namespace {
 
@@ -89,15 +89,15 @@ const std::vector<std::string>& valid_files() {
 
 // Tables to predict; the last is on disk.
 const std::vector<Table>& tables() {
+  static const test::TemporaryFolder folder;
   static const std::vector<Table> all = [] {
     std::vector<Table> out;
     for (const bool names : {true, false}) out.push_back(parse_table(table_text(names, "two"), "fuzz", {}));
     out.push_back(parse_table("age,ill,colour\n41,no,red\n-3e5,no,blue\n", "fuzz", {}));
     out.push_back(parse_table("height,x,weight\n1,2,3\n4,5,6\n", "fuzz", {.header = true}));
     out.push_back(parse_table(sparse_text(), "fuzz", {}));
-    const auto path = std::filesystem::temp_directory_path() / "lacuna-fuzz-table.csv";
-    write_file_atomically(path.string(), table_text(true, "value"));
-    out.push_back(stream_table(path.string(), {}, {.cache_folder = path.parent_path().string(), .observer = {}}));
+    const std::string path = folder.write("rows.csv", table_text(true, "value"));
+    out.push_back(stream_table(path, {}, {.cache_folder = folder.path().string(), .observer = {}}));
     return out;
   }();
   return all;
@@ -117,10 +117,12 @@ void mutate_arrays(detail::Container& c, std::vector<std::string>& storage, Choi
     case 1:  // one number
       if (bytes.size() >= element) {
         char* at = bytes.data() + choose(bytes.size() / element) * element;
-        const double extreme = fuzz::extreme_number(choose);
+        double number = 0.0;
+        std::memcpy(&number, at, t.dtype == "F64" ? 8 : 0);
+        number = choose(2) == 0 ? fuzz::extreme_number(choose) : number * fuzz::near_factor(choose);
         const std::int64_t whole = std::int64_t(choose(7)) - 2;
         if (t.dtype == "F64")
-          std::memcpy(at, &extreme, 8);
+          std::memcpy(at, &number, 8);
         else
           std::memcpy(at, &whole, element);
       }
@@ -182,6 +184,14 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
+void require_finite(const Matrix& numbers) { require(numbers.size() == 0 || numbers.allFinite()); }
+
+void require_answers(const Model& model, const Predictions& said, Index rows) {
+  require(said.output.rows() == rows && (model.classes.empty() ? said.value.rows() : Index(said.label.size())) == rows);
+  for (const Matrix* numbers : {&said.output, &said.probability, &said.value, &said.rate, &said.lower, &said.upper})
+    require_finite(*numbers);
+}
+
 void predict_all(const Model& model) {
   for (const Table& table : tables()) try {
       const StreamedPrepared rows = [&] {
@@ -192,6 +202,7 @@ void predict_all(const Model& model) {
         return StreamedPrepared{RowSource(kept), in_memory.offset, in_memory.source_row, in_memory.notes};
       }();
       const Predictions said = predict(model, rows.X.block(0, rows.X.rows()), rows.offset);
+      require_answers(model, said, rows.X.rows());
       Performance performance(model, table);
       performance.add(said, rows.source_row);
       (void)performance.text();
@@ -206,14 +217,17 @@ void predict_all(const Model& model) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static fuzz::Tally tally;
   const std::string bytes = changed_file(data, size);
   Model model;
   try {
     model = model_from_bytes(bytes, "fuzz");
   } catch (const Error& error) {
     require(error.kind() == Error::Kind::data);
+    tally.count(false);
     return 0;
   }
+  tally.count(true);
   const std::string again = model_to_bytes(model);
   require(model_to_bytes(model_from_bytes(again, "again")) == again);
   (void)inspect_text(model);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -35,6 +37,16 @@ class Choices {
   const std::uint8_t* data_;
   std::size_t size_, at_ = 0;
   std::uint64_t state_ = 0xcbf29ce484222325ULL;
+};
+
+/// How many files got past the reader, said at the end: a fuzzer whose files are all refused tests nothing else.
+class Tally {
+ public:
+  void count(bool accepted) { ++(accepted ? accepted_ : refused_); }
+  ~Tally() { std::fprintf(stderr, "accepted %ld of %ld files\n", accepted_, accepted_ + refused_); }
+
+ private:
+  long accepted_ = 0, refused_ = 0;
 };
 
 template <class Json>
@@ -88,6 +100,12 @@ void collect(Json& node, std::vector<Json*>& out) {
     for (Json& child : node) collect(child, out);
 }
 
+/// What a number is multiplied with when it should change and may well stay possible.
+inline double near_factor(Choices& choose) {
+  constexpr double all[] = {0.5, 1.001, 2.0, -1.0, 100.0, 1e-6, 1e10, -1e10};
+  return all[choose(std::size(all))];
+}
+
 /// One change to a JSON text.
 template <class Json>
 void mutate_json(Json& root, Choices& choose) {
@@ -106,7 +124,7 @@ void mutate_json(Json& root, Choices& choose) {
       if (node.is_number_integer())
         node = node.template get<std::int64_t>() + std::int64_t(choose(5)) - 2;
       else if (node.is_number())
-        node = node.template get<double>() * -1e10;
+        node = node.template get<double>() * near_factor(choose);
       else
         node = extreme_json<Json>(choose);
       break;

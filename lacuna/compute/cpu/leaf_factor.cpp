@@ -43,17 +43,17 @@ template <int width>
       const Index k = k0 + u;
       V c[kParts];
 #pragma GCC unroll 16
-      for (int p = 0; p < kParts; ++p) c[p] = column(k)[p];
+      for (int p = 0; p < kParts; ++p) c[p] = column(k)[p].v;
 #pragma GCC unroll 16
       for (int t = 0; t < u; ++t) {
         const double factor = square.column[k0 + t][k];
         const auto* only = reinterpret_cast<const MaskMemory*>(kOnly.bits + kLeaf - (k0 + t));
 #pragma GCC unroll 16
         for (int p = 0; p < kParts; ++p)
-          c[p] = reinterpret_cast<V>(reinterpret_cast<Mask>(c[p]) & ~only[p]) - factor * w[t][p];
+          c[p] = reinterpret_cast<V>(reinterpret_cast<Mask>(c[p]) & ~only[p].v) - factor * w[t][p];
       }
 #pragma GCC unroll 16
-      for (int p = 0; p < kParts; ++p) column(k)[p] = c[p];
+      for (int p = 0; p < kParts; ++p) column(k)[p].v = c[p];
       const double pivot = square.column[k][k];
       if (!(pivot > 0.0) || pivot > std::numeric_limits<double>::max()) return k + 1;  // also catches NaN, infinity
       square.L_diagonal[k] = std::sqrt(pivot);
@@ -61,10 +61,10 @@ template <int width>
       const auto* only = reinterpret_cast<const MaskMemory*>(kOnly.bits + kLeaf - k);
 #pragma GCC unroll 16
       for (int p = 0; p < kParts; ++p) {
-        const Mask one = only[p];
+        const Mask one = only[p].v;
         c[p] = reinterpret_cast<V>((reinterpret_cast<Mask>(c[p] * reciprocal) & ~one) |
                                    (reinterpret_cast<Mask>(V{} + reciprocal) & one));
-        column(k)[p] = c[p];
+        column(k)[p].v = c[p];
         w[u][p] = c[p];
         // Row k of later columns held A; from step k on it holds S', which starts from zero.
 #pragma GCC unroll 16
@@ -75,10 +75,10 @@ template <int width>
     for (Index i = k0 + kGroup; i < n; ++i) {
 #pragma GCC unroll 16
       for (int p = 0; p < kParts; ++p) {
-        V s = reinterpret_cast<V>(reinterpret_cast<MaskMemory*>(square.column[i])[p] & ~group[p]);
+        V s = reinterpret_cast<V>(reinterpret_cast<MaskMemory*>(square.column[i])[p].v & ~group[p].v);
 #pragma GCC unroll 16
         for (int u = 0; u < kGroup; ++u) s -= square.column[k0 + u][i] * w[u][p];
-        column(i)[p] = s;
+        column(i)[p].v = s;
       }
     }
   }
@@ -94,7 +94,8 @@ template <int width>
     const auto* from = reinterpret_cast<const MaskMemory*>(kFrom.bits + kLeaf - j);
 #pragma GCC unroll 16
     for (int p = 0; p < int(kLeaf) / width; ++p)
-      reinterpret_cast<MaskMemory*>(square.column[j])[p] = reinterpret_cast<const MaskMemory*>(P + j * ld)[p] & from[p];
+      reinterpret_cast<MaskMemory*>(square.column[j])[p].v =
+          reinterpret_cast<const MaskMemory*>(P + j * ld)[p].v & from[p].v;
   }
 }
 
@@ -107,7 +108,7 @@ template <int width>
     const auto* S = reinterpret_cast<const MaskMemory*>(square.column[std::max(j - 1, Index(0))]);
 #pragma GCC unroll 16
     for (int p = 0; p < int(kLeaf) / width; ++p)
-      reinterpret_cast<MaskMemory*>(P + j * ld)[p] = (L[p] & from[p]) | (S[p] & ~from[p]);
+      reinterpret_cast<MaskMemory*>(P + j * ld)[p].v = (L[p].v & from[p].v) | (S[p].v & ~from[p].v);
   }
   for (Index j = 0; j < kLeaf; ++j) P[j * (ld + 1)] = square.L_diagonal[j];
 }

@@ -30,14 +30,14 @@ template <int width, int parts, int unroll>
 #pragma GCC unroll 16
   for (int u = 0; u < unroll; ++u)
 #pragma GCC unroll 16
-    for (int p = 0; p < parts; ++p) s[u][p] = reinterpret_cast<const Memory*>(x + (k + u) * step)[p];
+    for (int p = 0; p < parts; ++p) s[u][p] = reinterpret_cast<const Memory*>(x + (k + u) * step)[p].v;
   for (Index j = 0; j < k; ++j) {
     const auto* t = reinterpret_cast<const Memory*>(tile[j]);
 #pragma GCC unroll 16
     for (int u = 0; u < unroll; ++u) {
       const double c = L.at(k + u, j);
 #pragma GCC unroll 16
-      for (int p = 0; p < parts; ++p) s[u][p] -= c * t[p];
+      for (int p = 0; p < parts; ++p) s[u][p] -= c * t[p].v;
     }
   }
 #pragma GCC unroll 16
@@ -53,8 +53,8 @@ template <int width, int parts, int unroll>
     }
 #pragma GCC unroll 16
     for (int p = 0; p < parts; ++p) {
-      reinterpret_cast<Memory*>(tile[k + u])[p] = s[u][p];
-      reinterpret_cast<Memory*>(x + (k + u) * step)[p] = s[u][p];
+      reinterpret_cast<Memory*>(tile[k + u])[p].v = s[u][p];
+      reinterpret_cast<Memory*>(x + (k + u) * step)[p].v = s[u][p];
     }
   }
 }

@@ -39,7 +39,7 @@ template <int width, int parts>
     __builtin_prefetch(b + kAhead * B::kColumns);
     typename B::V column[parts];
 #pragma GCC unroll 4
-    for (int p = 0; p < parts; ++p) column[p] = reinterpret_cast<const typename B::Memory*>(a)[p];
+    for (int p = 0; p < parts; ++p) column[p] = reinterpret_cast<const typename B::Memory*>(a)[p].v;
 #pragma GCC unroll 16
     for (int j = 0; j < B::kColumns; ++j)
 #pragma GCC unroll 4

@@ -52,7 +52,7 @@ template <int width, bool whole>
     auto* out = reinterpret_cast<typename B::Memory*>(X + (j + c) * ldx);
     auto* kept = reinterpret_cast<typename B::Memory*>(tile + (j + c) * B::kRows);
 #pragma GCC unroll 16
-    for (int p = 0; p < B::kParts; ++p) x.sum[c][p] = out[p] - x.sum[c][p];
+    for (int p = 0; p < B::kParts; ++p) x.sum[c][p] = out[p].v - x.sum[c][p];
 #pragma GCC unroll 16
     for (int before = 0; before < c; ++before) {
       const double l = triangle[before * B::kColumns + c];
@@ -62,8 +62,8 @@ template <int width, bool whole>
 #pragma GCC unroll 16
     for (int p = 0; p < B::kParts; ++p) {
       x.sum[c][p] *= reciprocal[c];
-      out[p] = x.sum[c][p];
-      kept[p] = x.sum[c][p];
+      out[p].v = x.sum[c][p];
+      kept[p].v = x.sum[c][p];
     }
   }
 }

@@ -39,7 +39,7 @@ template <int width, int group>
   if (present >= group) {
 #pragma GCC unroll 16
     for (int p = 0; p < group / width; ++p)
-      reinterpret_cast<Memory*>(out)[p] = weight * reinterpret_cast<const Memory*>(in)[p];
+      reinterpret_cast<Memory*>(out)[p].v = weight * reinterpret_cast<const Memory*>(in)[p].v;
   } else {
     for (Index r = 0; r < group; ++r) out[r] = r < present ? weight * in[r] : 0.0;
   }
@@ -68,7 +68,7 @@ template <class B>
   for (int j = 0; j < B::kColumns; ++j) {
     auto* c = reinterpret_cast<typename B::Memory*>(C + j * t.ldc);
 #pragma GCC unroll 16
-    for (int p = 0; p < B::kParts; ++p) c[p] = fresh ? t.alpha * block.sum[j][p] : c[p] + t.alpha * block.sum[j][p];
+    for (int p = 0; p < B::kParts; ++p) c[p].v = fresh ? t.alpha * block.sum[j][p] : c[p].v + t.alpha * block.sum[j][p];
   }
 }
 
@@ -80,7 +80,7 @@ template <class B>
 #pragma GCC unroll 16
   for (int c = 0; c < B::kColumns; ++c)
 #pragma GCC unroll 16
-    for (int p = 0; p < B::kParts; ++p) reinterpret_cast<typename B::Memory*>(sum[c])[p] = block.sum[c][p];
+    for (int p = 0; p < B::kParts; ++p) reinterpret_cast<typename B::Memory*>(sum[c])[p].v = block.sum[c][p];
   for (Index c = 0; c < columns; ++c) {
     double* out = t.C + i + (j + c) * t.ldc;
     for (Index r = t.part == Part::lower ? std::max<Index>(0, j + c - i) : 0; r < rows; ++r)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/compute/cpu/vector.hpp"
 #include "lacuna/compute/parallel.hpp"
 
 namespace lacuna::cpu {
@@ -12,21 +13,21 @@ namespace {
 constexpr Index kTile = 32;
 constexpr Index kBlock = 4;
 
-using V = double __attribute__((vector_size(32)));
-using Anywhere = double __attribute__((vector_size(32), aligned(8), may_alias));  // V in memory, not aligned
+using V = VectorOf<4>::Type;
+using Anywhere = VectorOf<4>::Memory;
 
 [[gnu::always_inline]] inline void transpose_block(const double* A, Index lda, double* B, Index ldb) {
   const auto in = [&](Index j) { return reinterpret_cast<const Anywhere*>(A + j * lda); };
   const auto out = [&](Index i) { return reinterpret_cast<Anywhere*>(B + i * ldb); };
-  const V a0 = *in(0), a1 = *in(1), a2 = *in(2), a3 = *in(3);
+  const V a0 = in(0)->v, a1 = in(1)->v, a2 = in(2)->v, a3 = in(3)->v;
   const V even01 = __builtin_shufflevector(a0, a1, 0, 4, 2, 6);  // a0[0] a1[0] a0[2] a1[2]
   const V odd01 = __builtin_shufflevector(a0, a1, 1, 5, 3, 7);
   const V even23 = __builtin_shufflevector(a2, a3, 0, 4, 2, 6);
   const V odd23 = __builtin_shufflevector(a2, a3, 1, 5, 3, 7);
-  *out(0) = __builtin_shufflevector(even01, even23, 0, 1, 4, 5);
-  *out(1) = __builtin_shufflevector(odd01, odd23, 0, 1, 4, 5);
-  *out(2) = __builtin_shufflevector(even01, even23, 2, 3, 6, 7);
-  *out(3) = __builtin_shufflevector(odd01, odd23, 2, 3, 6, 7);
+  out(0)->v = __builtin_shufflevector(even01, even23, 0, 1, 4, 5);
+  out(1)->v = __builtin_shufflevector(odd01, odd23, 0, 1, 4, 5);
+  out(2)->v = __builtin_shufflevector(even01, even23, 2, 3, 6, 7);
+  out(3)->v = __builtin_shufflevector(odd01, odd23, 2, 3, 6, 7);
 }
 
 [[gnu::always_inline]] inline void transpose_tile(Index m, Index n, const double* A, Index lda, double* B, Index ldb) {

@@ -5,29 +5,42 @@ namespace lacuna::cpu {
 
 // The same source for each vector width (in doubles). The compiler's vector types rather than a library's, so that one
 // file serves every processor and the choice is made when the program runs. Type and Mask live in registers; Memory and
-// MaskMemory are how they are read and written among plain doubles.
+// MaskMemory are how they are read and written among plain doubles. These are structures because Clang
+// forgets the smaller alignment of a vector type under another name or as `auto`, and reads as if all were aligned.
 template <int width>
 struct VectorOf;
 template <>
 struct VectorOf<2> {
   using Type = double __attribute__((vector_size(16)));
   using Mask = long long __attribute__((vector_size(16)));
-  using Memory = double __attribute__((vector_size(16), aligned(8), may_alias));
-  using MaskMemory = long long __attribute__((vector_size(16), aligned(8), may_alias));
+  struct __attribute__((packed, aligned(8), may_alias)) Memory {
+    Type v;
+  };
+  struct __attribute__((packed, aligned(8), may_alias)) MaskMemory {
+    Mask v;
+  };
 };
 template <>
 struct VectorOf<4> {
   using Type = double __attribute__((vector_size(32)));
   using Mask = long long __attribute__((vector_size(32)));
-  using Memory = double __attribute__((vector_size(32), aligned(8), may_alias));
-  using MaskMemory = long long __attribute__((vector_size(32), aligned(8), may_alias));
+  struct __attribute__((packed, aligned(8), may_alias)) Memory {
+    Type v;
+  };
+  struct __attribute__((packed, aligned(8), may_alias)) MaskMemory {
+    Mask v;
+  };
 };
 template <>
 struct VectorOf<8> {
   using Type = double __attribute__((vector_size(64)));
   using Mask = long long __attribute__((vector_size(64)));
-  using Memory = double __attribute__((vector_size(64), aligned(8), may_alias));
-  using MaskMemory = long long __attribute__((vector_size(64), aligned(8), may_alias));
+  struct __attribute__((packed, aligned(8), may_alias)) Memory {
+    Type v;
+  };
+  struct __attribute__((packed, aligned(8), may_alias)) MaskMemory {
+    Mask v;
+  };
 };
 
 /// The widest vectors this processor has, in doubles.

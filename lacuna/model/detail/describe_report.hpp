@@ -74,7 +74,7 @@ void describe(At& at, FitReport& r) {
   });
   at.object("search", [&r](auto& of) { describe(of, r.search); });
   if (at.optional("basis", r.basis.has_value())) {
-    if constexpr (At::reading) r.basis.emplace();
+    if constexpr (At::reading) r.basis = FitReport::Basis{};
     at.object("basis", [&r](auto& of) { describe(of, *r.basis); });
   }
   if (at.optional("weighted", r.weighted)) at.flag("weighted", r.weighted);

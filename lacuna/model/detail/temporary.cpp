@@ -56,9 +56,9 @@ void remove_temporaries() noexcept {
 
 namespace detail {
 
-Temporary::Temporary(const fs::path& target) : target_(target) {
+Temporary::Temporary(const fs::path& target, Named named) : target_(target) {
   remove_leftovers();
-  if (!open_nameless()) open_named();
+  if (named == Named::at_once || !open_nameless()) open_named();
 }
 
 Temporary::~Temporary() {
@@ -99,10 +99,13 @@ void Temporary::open_named() {
       if (error != EEXIST) refuse(error);
       continue;
     }
-    // Another writer may have taken it for a leftover before it was locked.
     struct stat about = {};
-    if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor_, &about) == 0 && about.st_nlink > 0) return;
-    if (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS) return;  // no locks here: nobody removes leftovers
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {
+      if (fstat(descriptor_, &about) == 0 && about.st_nlink > 0) return;
+    } else if (errno != EWOULDBLOCK) {
+      return;  // no locks here: nobody removes leftovers
+    }
+    // Another writer took it for a leftover before it was locked.
     close(descriptor_);
     descriptor_ = -1;
     unlink(path_.c_str());

@@ -1,8 +1,9 @@
 // model/detail/temporary.hpp -- a file that is written in full before it gets its name, so that a reader finds the
 // old contents or the new ones and nothing else. Where the file system can (O_TMPFILE) it has no name until then, and
-// nothing is left behind whatever ends the process. Elsewhere it has one beside the target: it is removed when the
-// process ends in order, by the handlers of the program (remove_temporaries), or by the next write to the same
-// target; a lock tells who is still writing.
+// nothing is left behind whatever ends the process, but for the instant between the two calls that replace an older
+// file: only a file with a name can do that. Elsewhere it has a name beside the target from the start: it is removed
+// when the process ends in order, by the handlers of the program (remove_temporaries), or by the next write to the
+// same target; a lock tells who is still writing.
 #pragma once
 
 #include <filesystem>
@@ -11,9 +12,12 @@ namespace lacuna::detail {
 
 class Temporary {
  public:
+  /// When the file gets a name: when it is whole, where the file system can do that, or at once.
+  enum class Named { late, at_once };
+
   /// Beside the target, because only within one file system is a rename all or nothing. Throws Error(data) naming the
   /// target.
-  explicit Temporary(const std::filesystem::path& target);
+  explicit Temporary(const std::filesystem::path& target, Named named = Named::late);
   ~Temporary();
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
