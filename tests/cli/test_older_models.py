@@ -1,6 +1,6 @@
 """Model files of older versions are read, predict what the program that wrote them predicted, and keep what they held
-out. older_models/ has the files, and beside each what its own program predicted and held out; of version 2 there is none
-yet. A program of some version writes those of its version anew by
+out. older_models/ has the files, and beside each what its own program predicted and held out; of version 2 there is
+none yet. A program of some version writes those of its version anew by
 
     python3 test_older_models.py --write VERSION PROGRAM
 """
