@@ -1,19 +1,16 @@
 // evaluate/judge.hpp -- how good predictions are for rows that took no part in training. Rows count by their weight.
 //
-//   classes   error, ber (mean over the classes among the rows), auc (mean over one class against the rest; of the
-//             outputs that decisions are made of, which a Gaussian process moderates by their variance), and with
-//             probabilities xent, bits and calibration. A row of a class that training never saw is an error, and has
-//             no part in xent, bits and calibration. Bits are less than log2 of the number of classes of the whole
-//             data.
-//   values    rmse; r2, the share explained of what the mean of the training rows leaves
-//   rates     deviance, d2 (the share explained of what one common rate, that of the training rows, leaves), rmse
+// Scores are those of model/tally.hpp; means and common rates are of the training rows. Ranks are of the outputs that
+// decisions are made of, which a Gaussian process moderates by their variance. A row of a class that training never saw
+// is an error, and has no part in xent, bits and calibration; bits are out of log2 of the number of classes of the
+// whole data.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "lacuna/evaluate/tally.hpp"
 #include "lacuna/model/model.hpp"
+#include "lacuna/model/tally.hpp"
 
 namespace lacuna {
 
@@ -24,7 +21,7 @@ struct TestTruth {
   Matrix targets{};                    ///< values, counts
   Vector weights{};                    ///< one for each row
   Vector offset{};                     ///< of rates; empty: none
-  double common_rate = 1.0;            ///< of the training rows; rates only
+  Vector common_rate{};                ///< of the training rows, for each target; rates only
   Vector training_mean{};              ///< of the training rows, for each target; values only
 };
 

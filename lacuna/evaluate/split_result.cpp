@@ -99,20 +99,6 @@ Vector mean_target(const Dataset& data) {
   return data.targets.transpose() * data.weights / data.weights.sum();
 }
 
-// Of all rows: counts over exposure, or the mean of values over exposure for a loss of positive values.
-double common_rate(const Dataset& data, const Loss& loss) {
-  if (!has_deviance(loss)) return 1.0;
-  const bool counts = targets_of(loss) == Targets::counts;
-  double above = 0.0, below = 0.0;
-  for (Index i = 0; i < data.size(); ++i) {
-    const double w = data.weights.size() > 0 ? data.weights[i] : 1.0;
-    const double exposure = data.offset.size() > 0 ? std::exp(data.offset[i]) : 1.0;
-    above += w * (counts ? data.targets(i, 0) : data.targets(i, 0) / exposure);
-    below += w * (counts ? exposure : 1.0);
-  }
-  return above / below;
-}
-
 }  // namespace
 
 std::string to_line(const SplitResult& result) {
@@ -152,7 +138,10 @@ SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, 
   if (model.report.search.stop == Stop::interrupted) return r;
   r.cpu_seconds = thread_seconds() - cpu_began;
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  truth.common_rate = common_rate(training, model.loss);
+  const Vector ones = Vector::Ones(training.size());
+  if (gives_rates(model.loss))
+    truth.common_rate = common_rates(model.loss, training.targets, training.offset,
+                                     training.weights.size() > 0 ? training.weights : ones);
   truth.training_mean = mean_target(training);
   truth.offset = test_offset;
   r.test = judge(model, predict(model, test_rows, test_offset), truth);
@@ -169,12 +158,6 @@ SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, 
   r.select_seconds = report.search.seconds;
   r.warnings = report.warnings;
   return r;
-}
-
-double value_of(const NamedScores& scores, std::string_view name) {
-  for (const auto& [score, value] : scores)
-    if (score == name) return value;
-  return std::nan("");
 }
 
 std::vector<std::pair<std::string, std::vector<double>>> chosen_parameters(const std::vector<SplitResult>& splits) {

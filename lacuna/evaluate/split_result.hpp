@@ -41,8 +41,6 @@ SplitResult split_result(const std::string& line, std::size_t classes, Index tar
 SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, const RowsView& test_rows,
                           const Vector& test_offset, TestTruth truth);
 
-/// The value of a named score, NaN where there is none.
-double value_of(const NamedScores& scores, std::string_view name);
 /// Names of the parameters that any split has, in order, and their values in the splits that have them (others: NaN); splits may differ
 /// in their features.
 std::vector<std::pair<std::string, std::vector<double>>> chosen_parameters(const std::vector<SplitResult>& splits);

@@ -90,20 +90,4 @@ Calibration calibrate(const Loss& loss, const Matrix& z, const std::vector<int>&
                        : calibrate_several(link_of(loss), z, label, weights / one_row);
 }
 
-double calibration_error(const Matrix& probability, const std::vector<int>& label, const Vector& weights) {
-  constexpr int bins = 10;
-  double claimed[bins] = {}, hit[bins] = {}, total = 0.0;
-  for (Index i = 0; i < probability.rows(); ++i) {
-    Index predicted = 0;
-    const double p = probability.row(i).maxCoeff(&predicted);
-    const int bin = std::min(bins - 1, int(p * bins));
-    claimed[bin] += weights[i] * p;
-    hit[bin] += predicted == label[std::size_t(i)] ? weights[i] : 0.0;
-    total += weights[i];
-  }
-  double sum = 0.0;
-  for (int b = 0; b < bins; ++b) sum += std::abs(claimed[b] - hit[b]);
-  return sum / total;
-}
-
 }  // namespace lacuna

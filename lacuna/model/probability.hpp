@@ -25,8 +25,4 @@ double output_with_odds(const Loss& loss, const Calibration& calibration, double
 Calibration calibrate(const Loss& loss, const Matrix& z, const std::vector<int>& label, const Vector& weights,
                       double one_row);
 
-/// Expected calibration error: ten bins of equal probability width, |mean probability - share of hits| of the predicted
-/// class, weighted by how many rows fall into each.
-double calibration_error(const Matrix& probability, const std::vector<int>& label, const Vector& weights);
-
 }  // namespace lacuna

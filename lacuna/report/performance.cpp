@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
 #include "lacuna/data/detail/cell.hpp"
 #include "lacuna/data/detail/cell_store.hpp"
-#include "lacuna/model/machine.hpp"
+#include "lacuna/model/tally.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -47,10 +46,7 @@ struct Performance::State {
   const Model& model;
   std::vector<detail::LoadedColumn> truth{};     // one for each target; empty: not known
   std::vector<std::string> classes{}, levels{};  // canonical
-  std::vector<std::int64_t> judged{};            // rows, by target
-  std::int64_t wrong = 0, of_a_class = 0;        // classes
-  double log_likelihood = 0.0;                   // classes
-  std::vector<double> norm{}, deviance{};        // values and rates, by target
+  std::vector<Tally> tally{};                    // one for classes, or one for each target
 
   void add_classes(const Predictions& predictions, std::span<const std::int64_t> row);
   void add_values(const Predictions& predictions, std::span<const std::int64_t> row);
@@ -60,51 +56,63 @@ struct Performance::State {
 
 void Performance::State::add_classes(const Predictions& predictions, std::span<const std::int64_t> row) {
   const Column& of = *truth[0];
+  std::vector<Index> rows;
+  std::vector<int> decided, label, known;  // a class that training never saw comes after the others
   for (std::size_t k = 0; k < row.size(); ++k) {
     const auto i = std::size_t(row[k] - 1);
     if (of.is_text ? of.code[i] < 0 : std::isnan(of.number[i])) continue;
-    const std::string label = of.is_text ? levels[std::size_t(of.code[i])] : number_text(of.number[i]);
-    ++judged[0];
-    wrong += label != classes[std::size_t(predictions.label[k])];
-    const auto known = std::find(classes.begin(), classes.end(), label);
-    if (known == classes.end() || predictions.probability.size() == 0) continue;
-    ++of_a_class;
-    log_likelihood += std::log(std::max(predictions.probability(Index(k), known - classes.begin()), 1e-300));
+    const std::string its = of.is_text ? levels[std::size_t(of.code[i])] : number_text(of.number[i]);
+    label.push_back(int(std::find(classes.begin(), classes.end(), its) - classes.begin()));
+    known.push_back(label.back() < int(classes.size()) ? label.back() : -1);
+    decided.push_back(predictions.label[k]);
+    rows.push_back(Index(k));
   }
+  const Vector weights = Vector::Ones(Index(rows.size()));
+  tally_decisions(tally[0], decided, label, weights, Index(classes.size()) + 1);
+  if (predictions.probability.size() == 0) return;
+  const Matrix probability = predictions.probability(rows, Eigen::indexing::all);
+  tally_probabilities(tally[0], probability, log_loss(probability, known), known, weights);
 }
 
 std::string Performance::State::class_text() const {
-  if (judged[0] == 0) return "";
-  std::string out = fmt::format("error {:.4g} %", 100.0 * double(wrong) / double(judged[0]));
-  if (of_a_class > 0)
-    out += fmt::format(", {:.4g} bits",
-                       std::log2(double(classes.size())) + log_likelihood / double(of_a_class) / std::numbers::ln2);
-  return fmt::format("{} on {}", out, rows_text(judged[0]));
+  const double rows = tally[0].confusion.sum();
+  if (!(rows > 0.0)) return "";
+  const NamedScores scores = scores_of(tally[0]);
+  std::string out = fmt::format("error {:.4g} %", 100.0 * value_of(scores, "error"));
+  if (const double xent = value_of(scores, "xent"); !std::isnan(xent))
+    out += fmt::format(", {:.4g} bits", information(xent, Index(classes.size())));
+  return fmt::format("{} on {}", out, rows_text(std::int64_t(rows)));
 }
 
 void Performance::State::add_values(const Predictions& predictions, std::span<const std::int64_t> row) {
-  for (std::size_t c = 0; c < truth.size(); ++c)
+  for (std::size_t c = 0; c < truth.size(); ++c) {
+    std::vector<double> target, value;
     for (std::size_t k = 0; k < row.size(); ++k) {
       const double t = truth[c]->number[std::size_t(row[k] - 1)];
       if (std::isnan(t) || !may_be_target(model.loss, t)) continue;
-      ++judged[c];
-      const double value = predictions.value(Index(k), Index(c));
-      norm[c] = std::hypot(norm[c], t - value);  // squares of large residuals alone would be no numbers
-      if (gives_rates(model.loss)) deviance[c] += cost(model.loss, std::log(value), t).value;
+      target.push_back(t);
+      value.push_back(predictions.value(Index(k), Index(c)));
     }
+    const auto n = Index(target.size());
+    const Vector t = Eigen::Map<const Vector>(target.data(), n), v = Eigen::Map<const Vector>(value.data(), n);
+    if (gives_rates(model.loss))
+      tally_rates(tally[c], model.loss, v.array().log(), {}, v, t, Vector::Ones(n));
+    else
+      tally_values(tally[c], v, t, {}, Vector::Ones(n));
+  }
 }
 
 std::string Performance::State::value_text() const {
-  const bool rates = gives_rates(model.loss);
+  const char* score = gives_rates(model.loss) ? "deviance" : "rmse";
   std::vector<std::string> parts;
+  double rows = 0.0;
   for (std::size_t c = 0; c < truth.size(); ++c) {
-    if (judged[c] == 0) return "";
-    const auto rows = double(judged[c]);
-    const std::string figure = fmt::format("{:.4g}", rates ? deviance[c] / rows : norm[c] / std::sqrt(rows));
+    if (!(tally[c].weight > 0.0)) return "";
+    rows = std::max(rows, tally[c].weight);
+    const std::string figure = fmt::format("{:.4g}", value_of(scores_of(tally[c]), score));
     parts.push_back(truth.size() == 1 ? figure : fmt::format("{} ({})", figure, shown(model.target_names[c])));
   }
-  return fmt::format("{} {} on {}", rates ? "deviance" : "rmse", join(parts),
-                     rows_text(*std::max_element(judged.begin(), judged.end())));
+  return fmt::format("{} {} on {}", score, join(parts), rows_text(std::int64_t(rows)));
 }
 
 Performance::Performance(const Model& model, const Table& table) : state_(new State{model}) {
@@ -113,9 +121,7 @@ Performance::Performance(const Model& model, const Table& table) : state_(new St
   for (const std::size_t j : columns)
     if (values && table.columns[j].is_text) return;
   for (const std::size_t j : columns) state_->truth.emplace_back(table, j);
-  state_->judged.resize(columns.size());
-  state_->norm.resize(columns.size());
-  state_->deviance.resize(columns.size());
+  state_->tally.resize(columns.size());
   for (const std::string& c : model.classes) state_->classes.push_back(canonical(c));
   if (!values && !columns.empty())
     for (const std::string& l : state_->truth[0]->levels) state_->levels.push_back(canonical(l));

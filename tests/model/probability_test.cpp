@@ -9,6 +9,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
+#include "lacuna/model/tally.hpp"
 #include "lacuna/model/threshold.hpp"
 #include "tests/support/problems.hpp"
 
@@ -78,8 +79,15 @@ TEST(Calibration, FindsTheScaleAndShiftThatMadeTheLabels) {
   EXPECT_NEAR(c.scale, 0.5, 0.03);
   EXPECT_NEAR(c.shift, -0.7, 0.06);
   EXPECT_LT(log_loss(Logistic{}, c, z, label).sum(), log_loss(Logistic{}, {}, z, label).sum());
-  EXPECT_LT(calibration_error(probabilities(Logistic{}, c, z, 2), label, ones), 0.02);
-  EXPECT_GT(calibration_error(probabilities(Logistic{}, {}, z, 2), label, ones), 0.05);
+  const auto off = [&](const Calibration& calibration) {
+    Tally tally;
+    const Matrix p = probabilities(Logistic{}, calibration, z, 2);
+    tally_decisions(tally, label, label, ones, 2);
+    tally_probabilities(tally, p, log_loss(p, label), label, ones);
+    return value_of(scores_of(tally), "calibration");
+  };
+  EXPECT_LT(off(c), 0.02);
+  EXPECT_GT(off({}), 0.05);
   // A squared-loss machine has no link of its own: the logistic one is taken.
   EXPECT_NEAR(calibrate(Squared{}, z, label, ones, 1.0).scale, c.scale, 1e-9);
 }
