@@ -186,6 +186,7 @@ NamedScores scores_of(const Tally& t) {
     return {{"deviance", std::max(0.0, t.deviance / t.weight)},
             {"d2", t.nothing > 1e-12 * t.weight ? 1.0 - t.deviance / t.nothing : std::nan("")},
             {"rmse", rmse}};
+  if (t.spread.size() == 0) return {{"rmse", rmse}};
   const double r2 = 1.0 - (t.squares.array() / t.spread.array()).mean();
   return {{"rmse", rmse}, {"r2", std::isfinite(r2) ? r2 : std::nan("")}};
 }
