@@ -122,7 +122,7 @@ void mutate_json(Json& root, Choices& choose) {
       break;
     case 2:  // a number near
       if (node.is_number_integer())
-        node = node.template get<std::int64_t>() + std::int64_t(choose(5)) - 2;
+        node = std::int64_t(node.template get<std::uint64_t>() + choose(5) - 2);  // may wrap around
       else if (node.is_number())
         node = node.template get<double>() * near_factor(choose);
       else
