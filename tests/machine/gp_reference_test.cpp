@@ -7,6 +7,7 @@
 #include <map>
 
 #include "lacuna/machine/gp_classifier.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/cells.hpp"
 
 namespace lacuna {
@@ -49,7 +50,7 @@ TEST(GpReference, EvidenceGradientAndLatentMomentsEqualThoseOfGpml) {
     const GpClassifier& classifier = classifiers.at(row.at("method"));
     const double ell = std::exp(number(row, "log_ell")), sf = std::exp(number(row, "log_sf"));
     const Rbf kernel{.theta = 0.5 / (ell * ell)};
-    const auto K = cpu_backend().gram(kernel, X);
+    const auto K = testing::backend().gram(kernel, X);
     const GpFit fit = fit_gp(classifier, *K, t, 0.0, 1.0 / (sf * sf));
     ASSERT_EQ(fit.stop, Stop::converged);
     constexpr double tolerance = 1e-6;  // 3e-7 was seen: as far as GPML's search for the mode goes
@@ -57,7 +58,7 @@ TEST(GpReference, EvidenceGradientAndLatentMomentsEqualThoseOfGpml) {
     const EvidenceGradient g = evidence_gradient(fit);
     EXPECT_RELATIVE(2.0 * g.d_log_kernel[0], number(row, "d_log_ell"), tolerance);  // theta = 1/(2 ell^2)
     EXPECT_RELATIVE(2.0 * g.d_log_lambda, number(row, "d_log_sf"), tolerance);      // lambda = 1/sf^2
-    const LatentMoments at = latent(fit, cpu_backend(), kernel, X_new, X);
+    const LatentMoments at = latent(fit, testing::backend(), kernel, X_new, X);
     const Vector p = averaged_probability(fit.likelihood, at);
     for (Index i = 0; i < 10; ++i) {
       const std::string k = std::to_string(i + 1);
@@ -77,7 +78,7 @@ TEST(GpReference, LogisticLaplaceEvidenceEqualsThatOfScikitLearn) {
   for (const Cells& row : reference) {
     SCOPED_TRACE("variance " + row.at("variance") + ", length " + row.at("length"));
     const double length = number(row, "length"), variance = number(row, "variance");
-    const auto K = cpu_backend().gram(Rbf{.theta = 0.5 / (length * length)}, X);
+    const auto K = testing::backend().gram(Rbf{.theta = 0.5 / (length * length)}, X);
     const GpFit fit = fit_gp({Inference::laplace, Logistic{}}, *K, t, 0.0, 1.0 / variance);
     ASSERT_EQ(fit.stop, Stop::converged);
     EXPECT_RELATIVE(fit.log_evidence, number(row, "log_evidence"), 1e-6);
