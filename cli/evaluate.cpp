@@ -39,7 +39,8 @@ Words words_of(const CLI::App& verb) {
     const std::string name = o->get_name();
     const CLI::Option* given = verb.get_option_no_throw(name);
     if (given == nullptr || given->count() == 0) continue;
-    if (name == "--help" || name == "--threads" || name == "--memory" || name == "--quiet" || name == "--seed")
+    if (name == "--help" || name == "--threads" || name == "--memory" || name == "--quiet" || name == "--seed" ||
+        name == "--backend")
       continue;
     out[name] = given->count() > 0 && given->get_items_expected_max() == 0 ? "yes" : join(given->results());
   }

@@ -116,14 +116,22 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
   verb.add_option("--time-limit", given.time_limit,
                   "stop the search after this time, such as 90, 5m or 2h; the final fit comes after it")
       ->type_name("TIME");
+  add_backend_option(verb, given.backend);
   verb.option_defaults()->group("Options");
   verb.add_flag("-q,--quiet", given.quiet, "no progress, no warnings");
   add_read_options(verb, given.read);
 }
 
+void add_backend_option(CLI::App& verb, std::string& given) {
+  verb.add_option("--backend", given,
+                  "what does the arithmetic: auto, cpu, or reference (plain loops, slow; default: auto)")
+      ->type_name("NAME");
+}
+
 std::vector<std::string> option_choices(const std::string& option) {
   if (option == "--task") return {"auto", "classification", "regression", "counts"};
   if (option == "--missing") return {"error", "mean", "drop"};
+  if (option == "--backend") return {"auto", "cpu", "reference"};
   if (option == "--format") return {"auto", "csv", "libsvm"};
   if (option == "--model") {
     std::vector<std::string> names{"auto"};

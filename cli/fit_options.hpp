@@ -33,11 +33,12 @@ struct FitArguments {
   std::string offset, exposure, threshold;
   std::string group;
   std::string weights, train_weights = "none", select_weights = "none";
-  std::string seed = "0", threads, memory, time_limit;
+  std::string seed = "0", threads, memory, time_limit, backend = "auto";
   std::string cache_folder;  // where rows that do not fit into memory go meanwhile; not an option of its own
   bool no_standardise = false, refit_flagged = false, recalibrate = false, no_recalibrate = false, quiet = false;
 };
 void add_fit_options(CLI::App& verb, FitArguments& given);
+void add_backend_option(CLI::App& verb, std::string& given);
 
 /// What the words mean.
 struct FitPlan {

@@ -78,6 +78,7 @@ TrainOptions train_options(const FitArguments& given) {
     out.max_evaluations = int(whole_number("--max-evaluations", given.max_evaluations, 1, 1'000'000'000));
   if (!given.penalty.empty()) out.penalty = number_from_zero("--penalty", given.penalty);
   if (!given.threads.empty()) out.threads = int(whole_number("--threads", given.threads, 1, 4096));
+  out.backend = &backend_named(given.backend);
   if (!given.memory.empty()) out.memory_bytes = bytes_of("--memory", given.memory);
   if (!given.time_limit.empty()) out.search_options.seconds = seconds_of("--time-limit", given.time_limit);
   return out;

@@ -20,7 +20,7 @@ namespace lacuna::cli {
 namespace {
 
 struct Arguments {
-  std::string model, data, output, threads, memory;
+  std::string model, data, output, threads, memory, backend = "auto";
   ReadArguments read;
   bool quiet = false;
 };
@@ -61,6 +61,7 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
     warn(table.notes);
     warn(rows.notes);
   }
+  const Backend& backend = backend_named(given.backend);
   Performance performance(model, table);
   Unpredicted unpredicted(model, table.rows);
   const StopScope stopping(watch.observer());
@@ -80,7 +81,7 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
       const Predictions said = [&] {
         try {
           Matrix variance;
-          Matrix z = outputs(model, rows.X.block(first, count), &variance);
+          Matrix z = outputs(model, rows.X.block(first, count), &variance, backend);
           require_finite(model, z, variance, row);
           return interpret(model, std::move(z), offset, std::move(variance));
         } catch (const Stopped&) {
@@ -143,6 +144,7 @@ Verb predict_verb(CLI::App& program) {
   verb->add_option("--memory", given->memory,
                    "most memory to use, such as 4G (default: what is free); rows that do not fit stay on disk")
       ->type_name("SIZE");
+  add_backend_option(*verb, given->backend);
   verb->add_flag("-q,--quiet", given->quiet, "no warnings, and nothing about how good the predictions are");
   add_read_options(*verb, given->read);
   verb->footer(

@@ -8,6 +8,7 @@
 
 #include "benchmarks/whole/timing.hpp"
 #include "lacuna/base/random.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/select/select.hpp"
@@ -55,7 +56,7 @@ void bare_lapack(const Matrix& A, Matrix& work) {
 void evaluation_against_lapack(Index l, int rounds, std::optional<double> pass = {}, double aim = 0.0) {
   Setting s = make(l);
   s.problem.X = s.X;
-  Matrix A = cpu_backend().cross(s.kernel, s.X, s.X) / s.lambda, work = A;
+  Matrix A = cpu::kernel_matrix(s.kernel, s.X, s.X) / s.lambda, work = A;
   A.diagonal().array() += 1.0;
   const auto t = bench::least_of_interleaved(
       rounds, {[&] { bare_lapack(A, work); }, [&] { criterion_at(s.problem, s.kernel, s.lambda, false); },
@@ -78,22 +79,21 @@ void loo_against_explicit(Index l) {
   const auto t = bench::least_of_interleaved(5, {[&] { criterion_at(s.problem, s.kernel, s.lambda, false); },
                                                  [&] {
                                                    const auto K = cpu_backend().gram(s.kernel, s.X);
-                                                   refit_held_out(cpu_backend(), *K, s.problem.learn, s.lambda, ten);
+                                                   refit_held_out(*K, s.problem.learn, s.lambda, ten);
                                                  },
                                                  [&] {  // as in the papers: the kernel is computed again in every fold
                                                    for (std::size_t f = 0; f < ten.size(); ++f) {
                                                      const auto K = cpu_backend().gram(s.kernel, s.X);
                                                      Folds one{ten[f]};
-                                                     refit_held_out(cpu_backend(), *K, s.problem.learn, s.lambda, one);
+                                                     refit_held_out(*K, s.problem.learn, s.lambda, one);
                                                    }
                                                  }});
   row(fmt::format("explicit 10-fold (one Gram) / leave-one-out, l = {}", l), t[1] / t[0], ">= 2.8", t[1] / t[0] >= 2.8);
   fmt::print("{:<58} {:>9.3f}\n", "  the same with the kernel computed in every fold", t[2] / t[0]);
-  const auto explicit_loo =
-      bench::least_of_interleaved(1, {[&] {
-                                    const auto K = cpu_backend().gram(s.kernel, s.X);
-                                    refit_held_out(cpu_backend(), *K, s.problem.learn, s.lambda, {});
-                                  }});
+  const auto explicit_loo = bench::least_of_interleaved(1, {[&] {
+                                                          const auto K = cpu_backend().gram(s.kernel, s.X);
+                                                          refit_held_out(*K, s.problem.learn, s.lambda, {});
+                                                        }});
   row(fmt::format("explicit leave-one-out / leave-one-out, l = {}", l), explicit_loo[0] / t[0], ">= 200",
       explicit_loo[0] / t[0] >= 200.0);
 }

@@ -42,18 +42,17 @@ int main() {
   problem.partitions = {Folds{}};
   problem.tolerance = 1e-8;
   const Folds ten = k_folds(l, 10, data.label, 1);
-  const auto t =
-      bench::least_of_interleaved(5, {[&] { criterion_at(problem, model.kernel, model.lambda, false); },
-                                      [&] {
-                                        const auto K = cpu_backend().gram(model.kernel, data.X);
-                                        refit_held_out(cpu_backend(), *K, problem.learn, model.lambda, ten);
-                                      },
-                                      [&] {  // as in the papers: the kernel is computed again in every fold
-                                        for (const auto& fold : ten) {
-                                          const auto K = cpu_backend().gram(model.kernel, data.X);
-                                          refit_held_out(cpu_backend(), *K, problem.learn, model.lambda, {fold});
-                                        }
-                                      }});
+  const auto t = bench::least_of_interleaved(5, {[&] { criterion_at(problem, model.kernel, model.lambda, false); },
+                                                 [&] {
+                                                   const auto K = cpu_backend().gram(model.kernel, data.X);
+                                                   refit_held_out(*K, problem.learn, model.lambda, ten);
+                                                 },
+                                                 [&] {  // as in the papers: the kernel is computed again in every fold
+                                                   for (const auto& fold : ten) {
+                                                     const auto K = cpu_backend().gram(model.kernel, data.X);
+                                                     refit_held_out(*K, problem.learn, model.lambda, {fold});
+                                                   }
+                                                 }});
   row("explicit 10-fold (one Gram) / approximate leave-one-out, klr", t[1] / t[0], ">= 4", t[1] / t[0] >= 4.0);
   fmt::print("{:<70} {:>9.3f}\n", "  the same with the kernel computed in every fold", t[2] / t[0]);
 

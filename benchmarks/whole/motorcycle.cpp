@@ -15,6 +15,8 @@
 
 #include "benchmarks/whole/timing.hpp"
 #include "lacuna/basis/basis.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
+#include "lacuna/compute/host/features.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/loo/primal_held_out.hpp"
@@ -41,6 +43,7 @@ int main() {
   const Index n = Index(choice.rows.size());
   const Rows basis = take_rows(x, choice.rows);
   const auto features = cpu_backend().features(kernel, basis, l);
+  const auto& inside = dynamic_cast<const host::HostFeatures&>(*features);
 
   Matrix fast, slow;
   const auto closed = [&] {
@@ -57,8 +60,8 @@ int main() {
     for (Index i = 0; i < l; ++i) {
       w[i] = 0.0;
       Matrix C;
-      cpu_backend().add_square(Z, w, C);
-      const Matrix p = features->factor(C, lambda)->solve(Z * w.cwiseProduct(learn.t.col(0)));
+      cpu::add_square(Z, w, C);
+      const Matrix p = inside.factor(C, lambda)->solve(Z * w.cwiseProduct(learn.t.col(0)));
       slow(i, 0) = learn.t(i, 0) - Z.col(i).dot(p.col(0));
       w[i] = 1.0;
     }
@@ -66,8 +69,8 @@ int main() {
   Vector by_closed_kept;
   const auto closed_kept = [&] {
     Matrix C;
-    cpu_backend().add_square(Z, learn.zeta, C);
-    const Matrix S = features->factor(C, lambda)->solve(Z);
+    cpu::add_square(Z, learn.zeta, C);
+    const Matrix S = inside.factor(C, lambda)->solve(Z);
     const Vector h = Z.cwiseProduct(S).colwise().sum().transpose();
     const Vector z = Z.transpose() * (S * learn.t.col(0));
     by_closed_kept = (learn.t.col(0) - z).cwiseQuotient(Vector::Ones(l) - h);

@@ -8,9 +8,10 @@
 #include <cstring>
 #include <filesystem>
 
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/experiment/benchmark_set.hpp"
+#include "lacuna/experiment/ridge_path.hpp"
 #include "lacuna/lacuna.hpp"
-#include "lacuna/machine/lambda_path.hpp"
 #include "lacuna/model/machine.hpp"
 
 using namespace lacuna;
@@ -37,12 +38,13 @@ double grid_best(const Dataset& data) {
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 60; ++i) {
     const double theta = theta0 * std::pow(10.0, -5.0 + 8.0 * i / 59.0);
-    const LambdaPath path(*cpu_backend().gram(Rbf{.theta = theta}, data.X), Vector::Ones(data.size()), y);
-    for (int j = 0; j < 60; ++j) {
-      const double lambda = std::pow(10.0, -8.0 + 13.0 * j / 59.0);
-      const double press = (path.at(lambda).held_out - y).squaredNorm() / double(data.size());
-      if (std::isfinite(press)) best = std::min(best, press);
-    }
+    const Matrix K = cpu::kernel_matrix(Rbf{.theta = theta}, data.X, data.X);
+    const RidgePath path = RidgePath::from_kernel(K, K, Vector::Ones(data.size()), y);
+    Vector lambda(60);
+    for (int j = 0; j < 60; ++j) lambda[j] = std::pow(10.0, -8.0 + 13.0 * j / 59.0);
+    const Vector press = (path.held_out(lambda).colwise() - y.col(0)).colwise().squaredNorm() / double(data.size());
+    for (const double one : press)
+      if (std::isfinite(one)) best = std::min(best, one);
   }
   return best;
 }

@@ -9,6 +9,7 @@
 
 #include "benchmarks/whole/timing.hpp"
 #include "lacuna/base/random.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/loo/primal_gradient.hpp"
 
@@ -21,7 +22,7 @@ void bare(const Kernel& kernel, const RowMatrix& X, const RowMatrix& Z, const Ma
   const int n = int(Z.rows());
   for (Index first = 0; first < X.rows(); first += block) {
     const MatrixView rows = MatrixView(X).middle_rows(first, std::min(block, X.rows() - first));
-    Matrix K = cpu_backend().cross(kernel, rows, Z);
+    Matrix K = cpu::kernel_matrix(kernel, rows, Z);
     const int l = int(K.rows());
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, n, l, 1.0, K.data(), l, 1.0, C.data(), n);
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, l, n, 1.0, T.data(), n, K.data(), l);
@@ -51,7 +52,7 @@ int main(int count, char** values) {
     };
     const auto with_gradient = [&] {
       const PrimalFit fit = solve_primal(cpu_backend().features(kernel, Z, l), X, beta, t, 1.0, Want::inverse);
-      criterion_gradient(cpu_backend(), X, fit, {}, (leave_one_out(fit) - t) * (2.0 / double(l)));
+      criterion_gradient(X, fit, {}, (leave_one_out(fit) - t) * (2.0 / double(l)));
     };
     const auto s =
         bench::least_of_interleaved(5, {[&] { bare(kernel, X, Z, T, C, 384); }, [&] { bare(kernel, X, Z, T, C, 2048); },

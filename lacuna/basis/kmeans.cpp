@@ -39,7 +39,7 @@ BasisChoice kmeans_basis(const Backend& backend, const Kernel& kernel, const Row
        next = draw(weight.cwiseProduct(nearest), random)) {
     order.push_back(all[std::size_t(next)]);
     const std::vector<Index> one{next};
-    const Vector dot = backend.cross(Linear{}, rows, take_rows(rows, one));
+    const Vector dot = backend.expand(Linear{}, rows, take_rows(rows, one), Matrix::Ones(1, 1));
     for (Index i = 0; i < l; ++i) {
       const double squares = norm[i] + norm[next], distance = squares - 2.0 * dot[i];
       nearest[i] = std::min(nearest[i], distance > 1e-12 * squares ? distance : 0.0);  // twins, after cancellation

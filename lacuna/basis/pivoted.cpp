@@ -11,14 +11,14 @@ BasisChoice pivoted_basis(const Backend& backend, const Kernel& kernel, const Ro
                           const BasisOptions& options, const Observer& observer) {
   Random random(options.seed);
   const std::vector<Index> rows = detail::sample(detail::pool(X.rows(), weights), options.sample, random);
-  detail::Projection projection(backend, kernel, X, weights, rows, std::min(options.size, Index(rows.size())));
+  detail::Growing growing(backend, kernel, X, weights, rows, std::min(options.size, Index(rows.size())));
   BasisChoice choice;
   for (;;) {
     Index worst = 0;
-    projection.left().maxCoeff(&worst);
-    const auto one = projection.look({rows[std::size_t(worst)]});
+    growing.left().maxCoeff(&worst);
+    const auto one = growing.look({rows[std::size_t(worst)]});
     if (!(one.own[0] > options.singular * one.norm[0])) break;
-    if (!projection.grow(one, 0, options, observer, choice)) return choice;
+    if (!growing.grow(rows[std::size_t(worst)], 0, options, observer, choice)) return choice;
   }
   choice.end = BasisEnd::singular;
   return choice;

@@ -60,17 +60,19 @@ BasisChoice stochastic_basis(const Backend& backend, const Kernel& kernel, const
                              const BasisOptions& options, const Observer& observer) {
   Random random(options.seed);
   const std::vector<Index> rows = detail::pool(X.rows(), weights);
-  detail::Projection projection(backend, kernel, X, weights, detail::sample(rows, options.judged, random),
-                                std::min(options.size, Index(rows.size())));
+  detail::Growing growing(backend, kernel, X, weights, detail::sample(rows, options.judged, random),
+                          std::min(options.size, Index(rows.size())));
   BasisChoice choice;
   for (Left left(rows, weights); !left.empty();) {
-    const auto seen = projection.look(left.candidates(options.candidates, random));
+    const std::vector<Index> candidates = left.candidates(options.candidates, random);
+    const Projection::Candidates seen = growing.look(candidates);
+    const Vector gain = seen.taken.cwiseQuotient(seen.own);
     Index best = -1;
-    for (Index c = 0; c < Index(seen.rows.size()); ++c)
-      if (seen.own[c] > options.singular * seen.norm[c] && (best < 0 || seen.gain[c] > seen.gain[best])) best = c;
+    for (Index c = 0; c < gain.size(); ++c)
+      if (seen.own[c] > options.singular * seen.norm[c] && (best < 0 || gain[c] > gain[best])) best = c;
     if (best < 0) break;
     left.choose(best);
-    if (!projection.grow(seen, best, options, observer, choice)) return choice;
+    if (!growing.grow(candidates[std::size_t(best)], best, options, observer, choice)) return choice;
   }
   choice.end = BasisEnd::singular;
   return choice;

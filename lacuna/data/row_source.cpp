@@ -1,16 +1,11 @@
 #include "lacuna/data/row_source.hpp"
 
-#include <numeric>
-
 namespace lacuna {
 
 RowSource::Block RowSource::block(Index first, Index count) const {
   if (seen_) seen_(count);
   if (read_) return Block(read_(first, count));
-  if (!view_.is_sparse()) return Block(RowsView(view_.dense().middle_rows(first, count)));
-  std::vector<Index> which(static_cast<std::size_t>(count));
-  std::iota(which.begin(), which.end(), first);
-  return Block(take_rows(view_, which));
+  return Block(middle_rows(view_, first, count));
 }
 
 Rows RowSource::copy(std::span<const Index> which) const {

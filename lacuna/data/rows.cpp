@@ -32,6 +32,12 @@ Rows take_rows(const RowsView& X, std::span<const Index> which) {
   return out;
 }
 
+RowsView middle_rows(const RowsView& X, Index first, Index count) {
+  if (!X.is_sparse()) return X.dense().middle_rows(first, count);
+  const SparseView& s = X.sparse();
+  return SparseView(count, s.cols, s.row_start + first, s.column, s.value);
+}
+
 Rows copy_rows(const RowsView& X) {
   std::vector<Index> all(std::size_t(X.rows()));
   std::iota(all.begin(), all.end(), Index(0));

@@ -81,6 +81,8 @@ class Rows {
 
 /// A copy of the chosen rows, in the order given, dense or sparse as the original.
 Rows take_rows(const RowsView& X, std::span<const Index> which);
+/// Rows first ... first + count - 1, lent.
+RowsView middle_rows(const RowsView& X, Index first, Index count);
 /// A copy of all rows.
 Rows copy_rows(const RowsView& X);
 /// Row i written out densely into `out` (cols() numbers).

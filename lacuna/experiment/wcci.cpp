@@ -9,7 +9,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
-#include "lacuna/compute/compute.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/evaluate/number_line.hpp"
 #include "lacuna/evaluate/split_plan.hpp"
@@ -71,8 +71,8 @@ RidgePath path_of(const KernelSpec& spec, double parameter, const WcciPart& trai
     return RidgePath::from_features(quadratic_features(training.X, parameter), quadratic_features(test.X, parameter),
                                     zeta, t);
   const Kernel kernel = with_parameters(spec.kernel, std::vector{parameter});
-  return RidgePath::from_kernel(cpu_backend().cross(kernel, training.X, training.X),
-                                cpu_backend().cross(kernel, test.X, training.X), zeta, t);
+  return RidgePath::from_kernel(cpu::kernel_matrix(kernel, training.X, training.X),
+                                cpu::kernel_matrix(kernel, test.X, training.X), zeta, t);
 }
 
 std::vector<double> parameter_grid(const KernelSpec& spec, const RowMatrix& X) {

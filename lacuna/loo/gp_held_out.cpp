@@ -1,9 +1,7 @@
 #include "lacuna/loo/gp_held_out.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace lacuna {
 namespace {
@@ -35,31 +33,19 @@ std::vector<Index> others(Index l, const std::vector<Index>& fold) {
 
 LatentMoments held_out_latent(const Gram& K, const GpFit& fit, const Folds& folds) {
   if (folds.empty()) return held_out_latent(K, fit);
-  const Index l = K.size();
   const Vector prior = K.diagonal() / fit.lambda;
-  std::vector<Index> all(static_cast<std::size_t>(l));
-  std::iota(all.begin(), all.end(), Index(0));
-  LatentMoments out{fit.z, Vector::Zero(l)};
-  for (const std::vector<Index>& fold : folds) {
-    const auto n = Index(fold.size());
-    const Matrix k = K.block(all, fold);
-    const Matrix S = (K.block(fold, fold) - k.transpose() * fit.factor->solve(k)) / fit.lambda;
-    const Vector W = take(fit.beta, fold), a = fit.lambda * take(fit.alpha, fold);
-    // V = (I - S W)^-1 S, whose eigenvalues are those of A^-1 within the fold: between 0 and 1.
-    const Matrix V = (Matrix::Identity(n, n) - S * W.asDiagonal()).partialPivLu().solve(S);
-    const Vector shift = V * a;
-    for (Index k_ = 0; k_ < n; ++k_) {
-      const Index i = fold[std::size_t(k_)];
-      out.mean[i] = fit.z[i] - shift[k_];
-      out.variance[i] = std::clamp(V(k_, k_), 0.0, prior[i]);
+  const SitesOut out = fit.factor->take_sites(folds, fit.lambda * fit.alpha);
+  LatentMoments at{fit.z, Vector::Zero(K.size())};
+  for (const std::vector<Index>& fold : folds)
+    for (const Index i : fold) {
+      at.mean[i] -= out.shift[i];
+      at.variance[i] = std::clamp(out.variance[i], 0.0, prior[i]);
     }
-  }
-  return out;
+  return at;
 }
 
-GpRefits refit_held_out(const GpClassifier& classifier, const Backend& backend, const Gram& K, const Matrix& t,
-                        double mean, double lambda, const Folds& folds, const std::vector<GpStart>& full,
-                        const Observer& observer) {
+GpRefits refit_held_out(const GpClassifier& classifier, const Gram& K, const Matrix& t, double mean, double lambda,
+                        const Folds& folds, const std::vector<GpStart>& full, const Observer& observer) {
   const Index l = K.size(), m = t.cols();
   const long count = folds.empty() ? long(l) : long(folds.size());
   const Vector unknown = Vector::Constant(l, std::nan("")), self = K.diagonal();
@@ -68,8 +54,8 @@ GpRefits refit_held_out(const GpClassifier& classifier, const Backend& backend, 
     if (!go_on(observer, {.stage = "refits", .done = f, .total = count})) return {{}, Stop::interrupted, 0};
     const std::vector<Index> fold = folds.empty() ? std::vector<Index>{Index(f)} : folds[std::size_t(f)];
     const std::vector<Index> rest = others(l, fold);
-    const auto K_rest = backend.gram(K.block(rest, rest));
-    const Matrix cross = K.block(fold, rest);
+    const auto K_rest = subset(K, rest);
+    const Rows rows = take_rows(K.rows(), fold);
     for (Index c = 0; c < m; ++c) {
       const GpStart start = full.empty() ? GpStart{} : take(full[std::size_t(c)], rest);
       const GpFit fit = fit_gp(classifier, *K_rest, take(t.col(c), rest), mean, lambda, tolerance, start);
@@ -78,11 +64,10 @@ GpRefits refit_held_out(const GpClassifier& classifier, const Backend& backend, 
         out.stop = fit.stop;
         continue;
       }
-      const LatentMoments at = latent(fit, cross, take(self, fold));
-      for (std::size_t k = 0; k < fold.size(); ++k) {
-        out.latent[std::size_t(c)].mean[fold[k]] = at.mean[Index(k)];
-        out.latent[std::size_t(c)].variance[fold[k]] = at.variance[Index(k)];
-      }
+      Vector alpha = Vector::Zero(l);
+      alpha(rest) = fit.alpha;
+      out.latent[std::size_t(c)].mean(fold) = K.multiply(alpha)(fold, 0).array() + mean;
+      out.latent[std::size_t(c)].variance(fold) = posterior_variance(fit, rows, take(self, fold));
     }
   }
   return out;

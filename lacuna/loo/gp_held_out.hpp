@@ -27,8 +27,7 @@ struct GpRefits {
   int factorisations = 0;
 };
 /// `t`: l x m labels. `full`: where fits begin, one for each column (may be empty). Empty folds: one row at a time.
-GpRefits refit_held_out(const GpClassifier& classifier, const Backend& backend, const Gram& K, const Matrix& t,
-                        double mean, double lambda, const Folds& folds, const std::vector<GpStart>& full,
-                        const Observer& observer = {});
+GpRefits refit_held_out(const GpClassifier& classifier, const Gram& K, const Matrix& t, double mean, double lambda,
+                        const Folds& folds, const std::vector<GpStart>& full, const Observer& observer = {});
 
 }  // namespace lacuna

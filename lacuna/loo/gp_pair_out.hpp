@@ -8,13 +8,12 @@
 // factorisation more, then O(1) a pair. For reporting; it has no gradient.
 #pragma once
 
-#include <vector>
-
 #include "lacuna/machine/gp.hpp"
 
 namespace lacuna {
 
-/// positive[i] says which rows are positive; pairs weigh w_i w_j (empty: all 1). NaN when one of the two kinds has no weight.
-double leave_pair_out_auc(const Gram& K, const GpFit& fit, const std::vector<bool>& positive, const Vector& weights);
+/// side_i is the weight of a positive row, minus that of a negative one (leave_pair_out.hpp). NaN when one of the two kinds
+/// has no weight.
+double leave_pair_out_auc(const Gram& K, const GpFit& fit, const Vector& side);
 
 }  // namespace lacuna

@@ -21,11 +21,6 @@
 
 namespace lacuna {
 
-struct CriterionGradient {
-  Vector d_log_kernel;  ///< in the logarithm of each kernel parameter
-  double d_log_lambda = 0.0;
-};
-
 /// Empty folds: leave one out. d_output is dP/dz~, l x m. Requires Want::inverse.
 CriterionGradient criterion_gradient(const Gram& K, const DualFit& fit, const Folds& folds, const Matrix& d_output);
 

@@ -24,24 +24,8 @@
 #include "lacuna/data/split.hpp"
 #include "lacuna/machine/dual.hpp"
 #include "lacuna/machine/primal.hpp"
-#include "lacuna/machine/supervision.hpp"
 
 namespace lacuna {
-
-struct FollowOptions {
-  int max_steps = 100;      ///< of each fold
-  double tolerance = 1e-6;  ///< on each held-out output, by the bound above, relative to 1 + how far it has moved
-};
-
-struct HeldOutOptimum {
-  Vector z;  ///< held-out output of every row; rows of no fold keep theirs
-  /// About how far each may still be from its optimum. Infinite: there is none (the last row of a class), and z is what one would
-  /// say of a kind of which half a row has been seen, anywhere.
-  Vector left;
-  std::vector<std::size_t>
-      unfinished;  ///< folds (rows, where those are left out one by one) that did not arrive, worst first
-  long steps = 0;
-};
 
 /// Requires the converged fit of output `column`, and folds that leave some row of the system outside. Empty folds: leave one out.
 HeldOutOptimum held_out_optimum(const Gram& K, const DualFit& fit, const Supervision& learn, Index column,
@@ -49,8 +33,7 @@ HeldOutOptimum held_out_optimum(const Gram& K, const DualFit& fit, const Supervi
 
 /// The same on a basis, for rows in memory; `self` is k(x, x) of each row. With V = Z T^-T (C = T T'), Q = (W - W V V'W)/lambda, so
 /// that a step costs O(l n); V takes l n doubles.
-HeldOutOptimum held_out_optimum(const Backend& backend, const PrimalFit& fit, const RowSource& X, const Vector& self,
-                                const Supervision& learn, Index column, const Folds& folds,
-                                const FollowOptions& options = {});
+HeldOutOptimum held_out_optimum(const PrimalFit& fit, const RowSource& X, const Vector& self, const Supervision& learn,
+                                Index column, const Folds& folds, const FollowOptions& options = {});
 
 }  // namespace lacuna

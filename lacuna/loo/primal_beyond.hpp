@@ -14,8 +14,8 @@
 // over the rows, and no more than a block of u is kept.
 #pragma once
 
+#include "lacuna/loss/supervision.hpp"
 #include "lacuna/machine/primal.hpp"
-#include "lacuna/machine/supervision.hpp"
 
 namespace lacuna {
 
@@ -23,12 +23,11 @@ namespace lacuna {
 /// there are more rows than that, only those that it moves by more than 0.1 (of delta, for pseudo-huber). Ascending.
 std::vector<Index> rows_that_move(const PrimalFit& fit, const Loss& loss);
 
-/// Held-out outputs of output `column`: along the line for `rows`, one step for the others. Requires Want::inverse.
-Vector leave_one_out_along_line(const Backend& backend, const PrimalFit& fit, const RowSource& X,
-                                const Supervision& learn, Index column, const std::vector<Index>& rows);
-
-/// dz for `rows`, in their order.
-Vector second_step(const Backend& backend, const PrimalFit& fit, const RowSource& X, const Supervision& learn,
-                   Index column, const std::vector<Index>& rows);
+/// Held-out outputs of output `column`, from one step: for counts and rates `rows` go along the line; for other losses
+/// HeldOutOptimum::left says how far a second step would move them. Requires Want::inverse.
+inline HeldOutOptimum beyond_one_step(const RowSource& X, const PrimalFit& fit, const Supervision& learn, Index column,
+                                      const std::vector<Index>& rows) {
+  return fit.factor->beyond(X, fit, learn, column, rows);
+}
 
 }  // namespace lacuna

@@ -13,7 +13,7 @@
 //
 // Where an eigenvalue of I - W_F V_F V_F' is below `least_rest` (primal.hpp), as when a group of most rows leaves, or
 // lambda alone holds what the fold determined, either form would cancel: the machine without the fold is then made of
-// the other rows by orthogonal transformations (machine/triangle.hpp), and agrees with an explicit refit to 1e-7 of the
+// the other rows by orthogonal transformations (compute/host/triangle.hpp), and agrees with an explicit refit to 1e-7 of the
 // outputs' range.
 #pragma once
 
@@ -23,23 +23,16 @@
 namespace lacuna {
 
 /// O(l). Requires a fit with Want::inverse.
-Matrix leave_one_out(const PrimalFit& fit);
+inline Matrix leave_one_out(const PrimalFit& fit) {
+  Matrix z = fit.z;
+  for (Index i = 0; i < z.rows(); ++i) z.row(i) -= fit.pull.row(i) * (fit.variance[i] / fit.rest[i]);
+  return z;
+}
 
 /// One more pass over the rows and, for a fold of f rows, f^2 n + f^3/3 or f n^2 + n^3/3 operations. Requires folds
 /// that leave some weight outside each. Empty result: a machine without one of the folds was not positive definite.
-Matrix leave_fold_out(const Backend& backend, const RowSource& X, const PrimalFit& fit, const Folds& folds);
-
-/// Folds worked on together: whole ones, as many as make a block of rows.
-struct FoldBatch {
-  std::size_t first = 0, last = 0;  ///< folds first ... last - 1
-  std::vector<Index> rows;          ///< theirs, fold after fold
-};
-std::vector<FoldBatch> fold_batches(const Folds& folds);
-
-/// (I - W_F V_F V_F')^-1 B for the rows of one fold, columns V of their block; empty when that is singular, or so
-/// nearly that too many digits cancel.
-Matrix solve_fold(const Backend& backend, const Matrix& V, const Vector& beta, const Matrix& B);
-/// The factor of C less a fold's part of Z'WZ; null likewise.
-std::unique_ptr<FeatureFactor> factor_without(const PrimalFit& fit, const Matrix& part);
+inline Matrix leave_fold_out(const RowSource& X, const PrimalFit& fit, const Folds& folds) {
+  return fit.factor->leave_out(X, fit, folds);
+}
 
 }  // namespace lacuna

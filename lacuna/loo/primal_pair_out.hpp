@@ -6,14 +6,11 @@
 // features the pooled outputs of leave_one_out have next to none of the bias that this removes.
 #pragma once
 
-#include <vector>
-
 #include "lacuna/machine/primal.hpp"
 
 namespace lacuna {
 
-/// NaN when there are more than 5000 rows, or only one class. Requires Want::inverse.
-double leave_pair_out_auc(const Backend& backend, const RowSource& X, const PrimalFit& fit, Index column,
-                          const std::vector<bool>& positive, const Vector& weights);
+/// For each output column, as there. NaN when there are more than 5000 rows, or only one class. Requires Want::inverse.
+Vector leave_pair_out_auc(const RowSource& X, const PrimalFit& fit, const Matrix& side);
 
 }  // namespace lacuna

@@ -60,42 +60,23 @@ Refits fold_by_fold(Index rows, Index columns, const Folds& folds, const Observe
 
 }  // namespace
 
-Refits refit_held_out(const Backend& backend, const Gram& K, const Supervision& learn, double lambda,
-                      const Folds& folds, const WarmStarts& full, const Observer& observer,
-                      const IrlsOptions& options) {
+Refits refit_held_out(const Gram& K, const Supervision& learn, double lambda, const Folds& folds,
+                      const WarmStarts& full, const Observer& observer, const IrlsOptions& options) {
   Rest rows(learn.zeta);
   return fold_by_fold(K.size(), learn.columns(), folds, observer, [&](const std::vector<Index>& fold, const auto& put) {
     const std::vector<Index> rest = rows.without(fold);
-    const auto K_rest = backend.gram(K.block(rest, rest));
-    const Matrix K_fold = K.block(fold, rest);
+    const auto K_rest = subset(K, rest);
     WarmStarts warm = take_rows(full, rest);
     return for_each_part(
         *K_rest, take_rows(learn, rest), lambda, Want::solve, &warm,
         [&](const DualFit& fit, Index first) {
-          put((K_fold * fit.alpha).rowwise() + fit.b.transpose(), first);
+          Matrix alpha = Matrix::Zero(K.size(), fit.alpha.cols());
+          alpha(rest, Eigen::all) = fit.alpha;
+          put(Matrix(K.multiply(alpha)(fold, Eigen::all)).rowwise() + fit.b.transpose(), first);
           return true;
         },
         options);
   });
-}
-
-Refits refit_on_all_columns(const Backend& backend, const Matrix& kernel_matrix, const Supervision& learn, double mu,
-                            const Folds& folds, const Observer& observer) {
-  Rest rows(learn.zeta);
-  return fold_by_fold(kernel_matrix.rows(), learn.columns(), folds, observer,
-                      [&](const std::vector<Index>& fold, const auto& put) {
-                        const std::vector<Index> rest = rows.without(fold);
-                        const Matrix K_rest = kernel_matrix(rest, Eigen::all);
-                        Matrix square;
-                        backend.add_square(K_rest, learn.zeta, square);
-                        const auto S = backend.gram(std::move(square));
-                        return for_each_part(
-                            *S, take_rows(learn, rest), mu, Want::solve, nullptr, [&](const DualFit& fit, Index first) {
-                              const Matrix a = learn.zeta.asDiagonal() * (K_rest.transpose() * fit.alpha);
-                              put((kernel_matrix(fold, Eigen::all) * a).rowwise() + fit.b.transpose(), first);
-                              return true;
-                            });
-                      });
 }
 
 Refits refit_held_out(const std::shared_ptr<const Features>& features, const RowSource& X, const Supervision& learn,

@@ -17,14 +17,8 @@ struct Refits {
 };
 
 /// Held-out outputs of each fold; empty folds: leave one out. `full` may hold the fit of all rows: refits begin there.
-Refits refit_held_out(const Backend& backend, const Gram& K, const Supervision& learn, double lambda,
-                      const Folds& folds, const WarmStarts& full = {}, const Observer& observer = {},
-                      const IrlsOptions& options = {});
-
-/// The same for a penalty on the coefficients (machine/penalty.hpp): each refit begins at the kernel matrix (l x l) and forms
-/// the square of its own rows, as one who trains that machine does. All columns stay.
-Refits refit_on_all_columns(const Backend& backend, const Matrix& kernel_matrix, const Supervision& learn, double mu,
-                            const Folds& folds, const Observer& observer = {});
+Refits refit_held_out(const Gram& K, const Supervision& learn, double lambda, const Folds& folds,
+                      const WarmStarts& full = {}, const Observer& observer = {}, const IrlsOptions& options = {});
 
 /// The same on a basis, which stays: the rows of a fold lose their weight. O(l n^2) and more for every fold.
 Refits refit_held_out(const std::shared_ptr<const Features>& features, const RowSource& X, const Supervision& learn,

@@ -44,20 +44,6 @@ Matrix apply_Q(const DualFit& fit, const Matrix& W) {
   return fit.factor->solve(W) - fit.xi * ((fit.xi.transpose() * W) / fit.one_xi);
 }
 
-Matrix full_Q(const DualFit& fit) {
-  Matrix Q = fit.factor->inverse();
-  for (Index j = 0; j < Q.cols(); ++j) Q.col(j) -= (fit.xi[j] / fit.one_xi) * fit.xi;
-  return Q;
-}
-
-Matrix Q_block(const DualFit& fit, std::span<const Index> rows) {
-  Matrix Q = fit.factor->inverse_block(rows);
-  Vector xi(Q.rows());
-  for (Index i = 0; i < xi.size(); ++i) xi[i] = fit.xi[rows[std::size_t(i)]];
-  Q -= xi * xi.transpose() / fit.one_xi;
-  return Q;
-}
-
 Vector Q_diagonal(const DualFit& fit) { return fit.factor->inverse_diagonal() - fit.xi.cwiseAbs2() / fit.one_xi; }
 
 Vector leverage(const DualFit& fit, const Vector& Q_ii) {

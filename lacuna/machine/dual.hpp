@@ -37,10 +37,6 @@ DualFit solve_dual(const Gram& K, const Vector& beta, const Matrix& eta, double 
 
 /// Q W for Q = M^-1 - xi xi'/(1'xi), the l x l block of the inverse of the bordered matrix.
 Matrix apply_Q(const DualFit& fit, const Matrix& W);
-/// All of Q, l^2 doubles more.
-Matrix full_Q(const DualFit& fit);
-/// Q_FF.
-Matrix Q_block(const DualFit& fit, std::span<const Index> rows);
 /// Q_ii; 0 for rows that are not in the system.
 Vector Q_diagonal(const DualFit& fit);
 /// h_i = dz_i/deta_i = 1 - lambda Q_ii / beta_i, the pull of a row on its own output; 0 for rows not in the system.

@@ -57,9 +57,9 @@ EvidenceGradient evidence_gradient(const GpFit& fit);
 /// Of each training row, as if its label were not known (Laplace: one Newton step; EP: the cavity).
 LatentMoments held_out_latent(const Gram& K, const GpFit& fit);
 
-/// At new rows: `cross` is k(new row, training row), `self` is k(x, x) of the new rows.
-LatentMoments latent(const GpFit& fit, const Matrix& cross, const Vector& self);
-/// The same from rows, in blocks. Not for precomputed kernels, which do not know k(x, x) of new rows (throws Error).
+/// At new rows, of which `self` is k(x, x): (k(x, x) - k'M^-1 k)/lambda.
+Vector posterior_variance(const GpFit& fit, const RowsView& rows, const Vector& self);
+/// With the means. Not for precomputed kernels, which do not know k(x, x) of new rows (throws Error).
 LatentMoments latent(const GpFit& fit, const Backend& backend, const Kernel& kernel, const RowsView& rows,
                      const RowsView& training_rows);
 

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/loss/detail/objective.hpp"
 #include "lacuna/machine/detail/newton.hpp"
-#include "lacuna/machine/detail/objective.hpp"
 
 namespace lacuna {
 namespace {

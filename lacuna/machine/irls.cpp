@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "lacuna/loss/detail/objective.hpp"
 #include "lacuna/machine/detail/newton.hpp"
-#include "lacuna/machine/detail/objective.hpp"
 
 namespace lacuna {
 namespace {

@@ -6,9 +6,9 @@
 #include <functional>
 #include <vector>
 
+#include "lacuna/loss/supervision.hpp"
 #include "lacuna/machine/irls.hpp"
 #include "lacuna/machine/primal_irls.hpp"
-#include "lacuna/machine/supervision.hpp"
 
 namespace lacuna {
 

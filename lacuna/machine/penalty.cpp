@@ -4,8 +4,7 @@ namespace lacuna {
 
 std::shared_ptr<const Gram> dual_gram(const Backend& backend, const Kernel& kernel, const RowsView& X,
                                       const Supervision& learn, Use use) {
-  if (learn.penalty == Penalty::coefficients) return backend.squared_gram(kernel, X, learn.zeta, use);
-  return backend.gram(kernel, X, use);
+  return backend.gram(kernel, X, use, learn.penalty == Penalty::coefficients ? learn.zeta : Vector());
 }
 
 Matrix expansion(const Backend& backend, const Kernel& kernel, const RowsView& X, const Supervision& learn,

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "lacuna/compute/compute.hpp"
-#include "lacuna/machine/supervision.hpp"
+#include "lacuna/loss/supervision.hpp"
 
 namespace lacuna {
 

@@ -10,7 +10,7 @@
 // Accuracy. A row that determines its own output (leverage h near 1: a weight of 1e10, a lambda of 1e-10 where rows
 // are as few as basis vectors) leaves 1 - h to rounding, and its weight drowns what others say in the sums Z'WZ. So
 // wherever 1 - h_i < `least_rest`, or C is not positive definite to working precision, the fit is made by orthogonal
-// transformations instead (triangle.hpp), and 1 - h_i = 1/(1 + beta_i t_i) comes from t_i = z_i' C_-i^-1 z_i of the
+// transformations instead (Features::by_rotations), and 1 - h_i = 1/(1 + beta_i t_i) comes from t_i = z_i' C_-i^-1 z_i of the
 // machine without row i, which does not cancel. Held-out outputs then agree with explicit refits to 1e-7 of their
 // range, down to lambda = 1e-14 of the kernel's diagonal and up to weights of 1e10; other rows are closer by far. It
 // needs Want::inverse.
@@ -23,23 +23,12 @@
 
 namespace lacuna {
 
-struct PrimalFit {
+struct PrimalFit : PrimalState {
   std::shared_ptr<const Features> features;
-  std::unique_ptr<FeatureFactor> factor;  ///< null: C was not positive definite, and nothing below is set
-  double lambda = 0.0;
-  Matrix ZWZ;       ///< Z'WZ, the lower triangle
-  Matrix p;         ///< size() x m, in the features' own coordinates
-  Matrix z;         ///< l x m fitted outputs
-  Vector beta;      ///< l
-  Matrix pull;      ///< l x m: beta_i (eta_i - z_i), what the row asks of the machine (lambda alpha_i of the dual one)
-  Vector variance;  ///< l: z_i' C^-1 z_i; empty with Want::solve
-  Vector rest;      ///< l: 1 - h_i, without cancellation; empty with Want::solve
-  bool by_rotations = false;  ///< made by orthogonal transformations: ZWZ has too few digits to take folds from
-  Vector bend;                ///< c'''/c'', how the weights move with the fit; empty: they do not (squared loss)
+  std::unique_ptr<FeatureFactor> factor;  ///< null: C was not positive definite, and the state is not set
+  bool by_rotations = false;              ///< made by orthogonal transformations
 
   bool usable() const { return factor != nullptr; }
-  /// The working response, z_i + pull_i/beta_i; z_i where beta_i = 0.
-  Matrix eta() const;
   Matrix coefficients() const { return features->coefficients(p); }  ///< of the basis vectors kept, then the bias
 };
 
@@ -50,24 +39,11 @@ PrimalFit solve_primal(std::shared_ptr<const Features> features, const RowSource
 /// Completes a fit whose factor and p are known: z and, with Want::inverse, the variances, in one pass over the rows.
 void finish_primal(PrimalFit& fit, const RowSource& X, Want want);
 
-/// What is left of a row's leverage, and of an eigenvalue of I - H_FF, below which sums are not trusted.
-inline constexpr double least_rest = 1e-7;
-
 /// Completes a fit with Want::inverse whose pull is known: `rest` and, where sums would cancel, everything anew, from
 /// the working response eta().
 void settle_primal(PrimalFit& fit, const RowSource& X, const std::function<Matrix()>& eta);
 
 /// h_i = beta_i z_i' C^-1 z_i, the pull of a row on its own output.
 inline Vector leverage(const PrimalFit& fit) { return fit.beta.cwiseProduct(fit.variance); }
-
-/// One pass over all rows: sums of Z'WZ and Z'R with beta and R of the rows first ... from `reweigh`.
-Normal normal_equations(const Features& features, const RowSource& X, const Matrix& p,
-                        const std::function<void(Index first, const Matrix& z, Vector& beta, Matrix& R)>& reweigh);
-
-/// Calls body(lane, first, block) for all rows, in blocks and lanes (compute/lanes.hpp); returns the number of lanes.
-Index over_rows(const RowSource& X, Index features,
-                const std::function<void(Index lane, Index first, const RowsView&)>& body);
-/// As many as over_rows has.
-Index row_lanes(const RowSource& X, Index features);
 
 }  // namespace lacuna

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lacuna/loss/detail/objective.hpp"
 #include "lacuna/machine/detail/newton.hpp"
-#include "lacuna/machine/detail/objective.hpp"
 
 namespace lacuna {
 namespace {
@@ -27,10 +27,7 @@ class PrimalProblem {
   PrimalProblem(std::shared_ptr<const Features> features, const RowSource& X, const detail::Objective& objective,
                 double lambda, Want want)
       : features_(std::move(features)), X_(X), objective_(objective), lambda_(lambda), want_(want) {
-    // The features of basis vector j itself are the largest it gives; the constant's are 1.
-    const Matrix at_basis =
-        features_->outputs(features_->basis(), Matrix::Identity(features_->size(), features_->size()));
-    scale_ = at_basis.cwiseAbs().colwise().maxCoeff().transpose();
+    scale_ = features_->scale();
   }
 
   double value(const Point& p) const {
@@ -46,7 +43,7 @@ class PrimalProblem {
   Working working(const Point& p) const {
     Working w;
     w.sums = p.sums ? p.sums : at(p.p).sums;
-    w.step_right = w.sums->right - lambda_ * features_->penalise(p.p);
+    w.step_right = w.sums->right() - lambda_ * features_->penalise(p.p);
     double total = 0.0;
     for (Index i = 0; i < p.z.size(); ++i) {
       const detail::RowWeight a = objective_.weight(i, p.z[i]);
@@ -59,11 +56,11 @@ class PrimalProblem {
   }
 
   std::optional<Point> solve(const Point& p, Working& w, bool last) {
-    auto factor = features_->factor(w.sums->ZWZ, lambda_);
+    auto factor = w.sums->factor(lambda_);
     if (!factor) return std::nullopt;
     Matrix next = p.p + factor->solve(w.step_right);
     if (!last) return at(next);
-    keep(p, *w.sums, std::move(factor), std::move(next));
+    keep(p, std::move(factor), std::move(next));
     return p;
   }
 
@@ -76,8 +73,8 @@ class PrimalProblem {
     cold.p(features_->size() - 1, 0) = intercept;
     if (warm.size() != objective_.rows() || !warm.allFinite()) return cold;
     // One step from the outputs gives coefficients that belong to this kernel, basis and lambda.
-    const Normal sums = normal_equations(
-        *features_, X_, Matrix::Zero(features_->size(), 1), [&](Index first, const Matrix& z, Vector& beta, Matrix& R) {
+    const auto sums = features_->normal(
+        X_, Matrix::Zero(features_->size(), 1), [&](Index first, const Matrix& z, Vector& beta, Matrix& R) {
           for (Index i = 0; i < z.rows(); ++i) {
             const detail::RowWeight a = objective_.weight(first + i, warm[first + i]);
             beta[i] = a.beta;
@@ -85,9 +82,9 @@ class PrimalProblem {
           }
         });
     ++start_factorisations_;
-    const auto factor = features_->factor(sums.ZWZ, lambda_);
+    const auto factor = sums->factor(lambda_);
     if (!factor) return cold;
-    Point begun = at(cold.p + factor->solve(sums.right));
+    Point begun = at(cold.p + factor->solve(sums->right()));
     const double at_begun = value(begun);
     return std::isfinite(at_begun) && at_begun < value(cold) ? begun : cold;
   }
@@ -99,25 +96,23 @@ class PrimalProblem {
   // One pass: the outputs at p and the normal equations of the least-squares problem there.
   Point at(const Matrix& p) const {
     Point out{p, Vector(X_.rows()), nullptr};
-    out.sums = std::make_shared<Normal>(
-        normal_equations(*features_, X_, p, [&](Index first, const Matrix& z, Vector& beta, Matrix& R) {
-          for (Index i = 0; i < z.rows(); ++i) {
-            out.z[first + i] = z(i, 0);
-            const detail::RowWeight a = objective_.weight(first + i, z(i, 0));
-            beta[i] = a.beta;
-            R(i, 0) = a.pull;
-          }
-        }));
+    out.sums = features_->normal(X_, p, [&](Index first, const Matrix& z, Vector& beta, Matrix& R) {
+      for (Index i = 0; i < z.rows(); ++i) {
+        out.z[first + i] = z(i, 0);
+        const detail::RowWeight a = objective_.weight(first + i, z(i, 0));
+        beta[i] = a.beta;
+        R(i, 0) = a.pull;
+      }
+    });
     return out;
   }
 
   // The fit is the least-squares machine at p; its solution is `solution`.
-  void keep(const Point& p, const Normal& sums, std::unique_ptr<FeatureFactor> factor, Matrix solution) {
+  void keep(const Point& p, std::unique_ptr<FeatureFactor> factor, Matrix solution) {
     const Index l = p.z.size();
     fit_.features = features_;
     fit_.factor = std::move(factor);
     fit_.lambda = lambda_;
-    fit_.ZWZ = sums.ZWZ;
     fit_.p = std::move(solution);
     finish_primal(fit_, X_, want_);
     fit_.beta.resize(l);

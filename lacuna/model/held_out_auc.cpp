@@ -99,6 +99,13 @@ Ranked ranked(const Truth& truth, const Vector& trained, const Folds& folds, Ind
   return out;
 }
 
+Vector Ranked::side() const {
+  Vector out = weights;
+  for (Index i = 0; i < out.size(); ++i)
+    if (!positive[std::size_t(i)]) out[i] = -out[i];
+  return out;
+}
+
 bool needs_pairs_out(const Ranked& rows, const Folds& folds) {
   return folds.empty() || std::ranges::any_of(folds, [&](const auto& fold) { return !has_both(rows, fold); });
 }

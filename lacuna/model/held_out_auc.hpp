@@ -27,6 +27,7 @@ std::string_view name(AucPairs pairs);  ///< "none", "same-fold", "left-out", "p
 struct Ranked {
   std::vector<bool> positive;
   Vector weights;
+  Vector side() const;  ///< weights, with a minus for negative rows
 };
 /// `trained`: training weights; folds as in split.hpp (empty: one row at a time).
 Ranked ranked(const Truth& truth, const Vector& trained, const Folds& folds, Index column);

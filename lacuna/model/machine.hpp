@@ -10,8 +10,8 @@
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/loss/loss.hpp"
+#include "lacuna/loss/supervision.hpp"
 #include "lacuna/machine/gp_classifier.hpp"
-#include "lacuna/machine/supervision.hpp"
 
 namespace lacuna {
 

@@ -19,13 +19,6 @@
 namespace lacuna {
 namespace {
 
-// Rows first ... first + count - 1 without copying.
-RowsView middle_rows(const RowsView& X, Index first, Index count) {
-  if (!X.is_sparse()) return X.dense().middle_rows(first, count);
-  const SparseView& s = X.sparse();
-  return SparseView(count, s.cols, s.row_start + first, s.column, s.value);
-}
-
 // Rates far from the data stop at e^-700 and e^700 (about 1e-304 and 1e304): all that follows from them is a number.
 constexpr double largest_log_rate = 700.0;
 Matrix rates(const Matrix& log_rate) { return log_rate.array().max(-largest_log_rate).min(largest_log_rate).exp(); }
@@ -49,7 +42,7 @@ void require_finite(const Model& model, const Matrix& output, const Matrix& vari
                       std::visit([](const auto& k) { return std::string(k.id); }, model.kernel.form)));
 }
 
-Matrix outputs(const Model& model, const RowsView& X, Matrix* variance) {
+Matrix outputs(const Model& model, const RowsView& X, Matrix* variance, const Backend& backend) {
   if (X.cols() != model.X.cols())
     fail_data(fmt::format("predict: the rows have {} features; the model has {}", X.cols(), model.X.cols()));
   if (X.is_sparse() != model.X.is_sparse())
@@ -66,11 +59,11 @@ Matrix outputs(const Model& model, const RowsView& X, Matrix* variance) {
     const Index count = std::min(block, X.rows() - first);
     const Rows centred = model.centre.size() > 0 ? about(middle_rows(X, first, count), model.centre) : Rows();
     const RowsView rows = model.centre.size() > 0 ? RowsView(centred) : middle_rows(X, first, count);
-    const Matrix K = cpu_backend().cross(model.kernel, rows, model.X);
-    z.middleRows(first, count) = (K * model.alpha).rowwise() + model.b.transpose();
+    z.middleRows(first, count) =
+        backend.expand(model.kernel, rows, model.X, model.alpha).rowwise() + model.b.transpose();
     if (latent)
       variance->middleRows(first, count) =
-          model.posterior->variance(model.kernel, model.lambda, model.X, K, kernel_diagonal(model.kernel, rows));
+          model.posterior->variance(backend, model.kernel, model.lambda, model.X, rows);
   }
   return z;
 }
@@ -126,14 +119,14 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
   return out;
 }
 
-Predictions predict(const Model& model, const RowsView& X, const Vector& offset) {
+Predictions predict(const Model& model, const RowsView& X, const Vector& offset, const Backend& backend) {
   if (offset.size() > 0 && offset.size() != X.rows())
     fail_data(fmt::format("predict: {} offsets for {} rows", offset.size(), X.rows()));
   for (Index i = 0; i < offset.size(); ++i)
     if (!std::isfinite(offset[i]))
       fail_data(fmt::format("predict: row {}: offset {}; must be a finite number", i + 1, offset[i]));
   Matrix variance;
-  Matrix z = outputs(model, X, &variance);
+  Matrix z = outputs(model, X, &variance, backend);
   require_finite(model, z, variance, {});
   return interpret(model, std::move(z), offset, std::move(variance));
 }

@@ -145,7 +145,8 @@ struct Model {
 /// Outputs z for new rows, l x m. Requires X.cols() == model.X.cols() (precomputed: the number of training rows) and
 /// finite elements; throws Error(data) otherwise, naming row and feature.
 /// Of a Gaussian process they are the means of the latent outputs, and `variance`, if given, is set to their variances, else emptied.
-Matrix outputs(const Model& model, const RowsView& X, Matrix* variance = nullptr);
+Matrix outputs(const Model& model, const RowsView& X, Matrix* variance = nullptr,
+               const Backend& backend = cpu_backend());
 
 /// What a user wants for every row.
 struct Predictions {
@@ -158,7 +159,8 @@ struct Predictions {
   Matrix lower{}, upper{};   ///< values: 90 % intervals; empty where there are none
 };
 /// `offset`: one for each row where the model was trained with offsets, else empty. Throws as outputs() does.
-Predictions predict(const Model& model, const RowsView& X, const Vector& offset = {});
+Predictions predict(const Model& model, const RowsView& X, const Vector& offset = {},
+                    const Backend& backend = cpu_backend());
 /// The same from outputs that are known already.
 Predictions interpret(const Model& model, Matrix output, const Vector& offset = {}, Matrix variance = {});
 /// What the model said about its own rows when they were held out. Requires held_out.

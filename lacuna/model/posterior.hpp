@@ -21,14 +21,13 @@ class GpPosterior {
   explicit GpPosterior(Matrix beta) : beta_(std::move(beta)) {}
   const Matrix& beta() const { return beta_; }
 
-  /// Latent variances of new rows, n x m. `cross` is k(new row, training row), `self` is k(x, x) of the new rows. Kernel, lambda and
-  /// training rows are those of the model, the same in every call. Safe from several threads. Throws Error(data) when the
-  /// factors do not fit in memory, Error(numerical) when M cannot be factored.
-  Matrix variance(const Kernel& kernel, double lambda, const RowsView& training, const Matrix& cross,
-                  const Vector& self) const;
+  /// Latent variances of new rows, n x m. Back end, kernel, lambda and training rows are those of the model, the same in every
+  /// call. Throws Error(data) when the factors do not fit in memory, Error(numerical) when M cannot be factored.
+  Matrix variance(const Backend& backend, const Kernel& kernel, double lambda, const RowsView& training,
+                  const RowsView& rows) const;
 
  private:
-  void prepare(const Kernel& kernel, double lambda, const RowsView& training) const;
+  void prepare(const Backend& backend, const Kernel& kernel, double lambda, const RowsView& training) const;
 
   Matrix beta_;
   mutable std::once_flag prepared_;

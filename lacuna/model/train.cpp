@@ -36,7 +36,7 @@ int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
   if (!far.empty()) fail_numerical("train: the arithmetic failed: " + far);
   if (!problem.on_basis()) {
     const auto K = dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn);
-    const Vector omega = K->spectrum(Vector::Ones(K->size())).omega;
+    const Vector omega = K->eigenvalues();
     if (omega[0] < -1e-10 * std::abs(omega[omega.size() - 1]))
       fail_numerical(
           fmt::format("train: the kernel matrix is not positive definite: its least eigenvalue is {:.3g}, its "

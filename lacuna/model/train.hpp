@@ -93,7 +93,7 @@ struct TrainOptions {
   std::optional<bool> recalibrate = {};
   std::optional<ThresholdRule> threshold = {};  ///< two classes: choose the decision threshold on held-out outputs
   Observer observer = {};
-  const Backend* backend = nullptr;  ///< null: the cpu back end
+  const Backend* backend = &cpu_backend();  ///< what does the arithmetic (backend_named)
 };
 
 /// Throws Error for a caller's mistake; an outcome of the arithmetic is in model.report.search.stop, except when no

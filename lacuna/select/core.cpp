@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lacuna/compute/lanes.hpp"
 #include "lacuna/kernel/diagonal.hpp"
 #include "lacuna/loo/leave_fold_out.hpp"
 #include "lacuna/loo/leave_one_out.hpp"
@@ -57,21 +58,18 @@ HeldOut refit_unfinished(const HeldOutOptimum& end, const Folds& folds, const Ma
 }  // namespace
 
 DualCore::DualCore(const Problem& problem, const Kernel& kernel, Use use)
-    : problem_(problem), kernel_(kernel), use_(use) {}
-
-const Gram& DualCore::K() const {
-  if (!K_) K_ = dual_gram(*problem_.backend, kernel_, problem_.X.view(), problem_.learn, use_);
-  return *K_;
-}
+    : problem_(problem),
+      kernel_(kernel),
+      K_(dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn, use)) {}
 
 PartsResult DualCore::for_each_part(double lambda, Want want, WarmStarts* warm,
                                     const std::function<bool(const DualFit& fit, Index first)>& visit,
                                     const IrlsOptions& options) const {
-  return lacuna::for_each_part(K(), problem_.learn, lambda, want, warm, visit, options);
+  return lacuna::for_each_part(*K_, problem_.learn, lambda, want, warm, visit, options);
 }
 
 Matrix DualCore::one_step(const DualFit& fit, const Folds& folds) const {
-  return folds.empty() ? leave_one_out(fit, Q_diagonal(fit)) : leave_fold_out(K(), fit, folds);
+  return folds.empty() ? leave_one_out(fit, Q_diagonal(fit)) : leave_fold_out(fit, folds);
 }
 
 HeldOut DualCore::held_out(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
@@ -80,34 +78,27 @@ HeldOut DualCore::held_out(const DualFit& fit, Index first, const Folds& folds, 
 }
 
 HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
-  const HeldOutOptimum end = held_out_optimum(K(), fit, problem_.learn, first, folds, follow);
+  const HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, folds, follow);
   return refit_unfinished(
       end, folds, fit.z,
       [&](const Folds& some, const WarmStarts& full) {
-        return refit_held_out(*problem_.backend, K(), one_output(problem_.learn, first), fit.lambda, some, full);
+        return refit_held_out(*K_, one_output(problem_.learn, first), fit.lambda, some, full);
       },
       [&] { return one_step(fit, folds); });
 }
 
 CriterionGradient DualCore::gradient(const DualFit& fit, const Folds& folds, const Matrix& d_output) const {
-  return criterion_gradient(K(), fit, folds, d_output);
+  return criterion_gradient(*K_, fit, folds, d_output);
 }
 
 Refits DualCore::refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
                        const IrlsOptions& options) const {
-  const Backend& backend = *problem_.backend;
-  if (problem_.learn.penalty == Penalty::norm)
-    return refit_held_out(backend, K(), problem_.learn, lambda, folds, full, observer, options);
-  const RowsView& X = problem_.X.view();
-  return refit_on_all_columns(backend, backend.cross(kernel_, X, X), problem_.learn, lambda, folds, observer);
+  return refit_held_out(*K_, problem_.learn, lambda, folds, full, observer, options);
 }
 
 Vector DualCore::leverage(const DualFit& fit) const { return lacuna::leverage(fit, Q_diagonal(fit)); }
 
-double DualCore::pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive,
-                          const Vector& weights) const {
-  return leave_pair_out_auc(K(), fit, column, positive, weights);
-}
+Vector DualCore::pair_areas(const DualFit& fit, const Matrix& side) const { return leave_pair_out_auc(fit, side); }
 
 Matrix DualCore::coefficients(const DualFit& fit) const {
   return expansion(*problem_.backend, kernel_, problem_.X.view(), problem_.learn, fit.alpha);
@@ -126,7 +117,7 @@ PartsResult PrimalCore::for_each_part(double lambda, Want want, WarmStarts* warm
 
 Matrix PrimalCore::one_step(const PrimalFit& fit, const Folds& folds) const {
   if (folds.empty()) return leave_one_out(fit);
-  Matrix z = leave_fold_out(*problem_.backend, problem_.X, fit, folds);
+  Matrix z = leave_fold_out(problem_.X, fit, folds);
   if (z.size() == 0) z.setConstant(fit.z.rows(), fit.z.cols(), unknown);
   return z;
 }
@@ -143,13 +134,13 @@ HeldOut PrimalCore::followed(const PrimalFit& fit, Index first, const Folds& fol
   if (folds.empty() && l > all_followed)
     for (const Index i : rows_that_move(fit, problem_.learn.loss)) some.push_back({i});
   Vector self(l);
-  over_rows(problem_.X, 1, [&](Index, Index at, const RowsView& block) {
-    self.segment(at, block.rows()) = kernel_diagonal(kernel_, block);
-  });
+  for (Index at = 0; at < l; at += kBlockRows) {
+    const Index count = std::min(kBlockRows, l - at);
+    self.segment(at, count) = kernel_diagonal(kernel_, problem_.X.block(at, count));
+  }
   HeldOut out{leave_one_out(fit), Matrix::Constant(l, 1, unknown)};
   if (folds.empty() && l > all_followed && some.empty()) return out;
-  const HeldOutOptimum end =
-      held_out_optimum(*problem_.backend, fit, problem_.X, self, problem_.learn, first, some, follow);
+  const HeldOutOptimum end = held_out_optimum(fit, problem_.X, self, problem_.learn, first, some, follow);
   HeldOut found = refit_unfinished(
       end, some, fit.z,
       [&](const Folds& rest, const WarmStarts& full) {
@@ -171,18 +162,16 @@ HeldOut PrimalCore::beyond_one_step(const PrimalFit& fit, Index first, const Fol
   if (!folds.empty()) return out;
   const Loss& loss = problem_.learn.loss;
   const std::vector<Index> rows = rows_that_move(fit, loss);
-  if (has_deviance(loss)) {
-    out.z = leave_one_out_along_line(*problem_.backend, fit, problem_.X, problem_.learn, first, rows);
-    return out;
-  }
-  const Vector dz = second_step(*problem_.backend, fit, problem_.X, problem_.learn, first, rows);
-  out.left = (fit.beta.array() > 0.0).select(Vector::Constant(fit.beta.size(), unknown), 0.0);
-  for (std::size_t k = 0; k < rows.size(); ++k) out.left(rows[k], 0) = std::abs(dz[Index(k)]);
+  const HeldOutOptimum beyond = lacuna::beyond_one_step(problem_.X, fit, problem_.learn, first, rows);
+  if (has_deviance(loss))
+    out.z = beyond.z;
+  else
+    out.left = (fit.beta.array() > 0.0).select(beyond.left, 0.0);
   return out;
 }
 
 CriterionGradient PrimalCore::gradient(const PrimalFit& fit, const Folds& folds, const Matrix& d_output) const {
-  return criterion_gradient(*problem_.backend, problem_.X, fit, folds, d_output);
+  return criterion_gradient(problem_.X, fit, folds, d_output);
 }
 
 Refits PrimalCore::refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
@@ -192,9 +181,8 @@ Refits PrimalCore::refit(double lambda, const Folds& folds, const WarmStarts& fu
 
 Vector PrimalCore::leverage(const PrimalFit& fit) const { return lacuna::leverage(fit); }
 
-double PrimalCore::pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive,
-                            const Vector& weights) const {
-  return leave_pair_out_auc(*problem_.backend, problem_.X, fit, column, positive, weights);
+Vector PrimalCore::pair_areas(const PrimalFit& fit, const Matrix& side) const {
+  return leave_pair_out_auc(problem_.X, fit, side);
 }
 
 Matrix PrimalCore::coefficients(const PrimalFit& fit) const {

@@ -35,19 +35,16 @@ class DualCore {
   Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const DualFit& fit) const;
-  /// Area under the curve of pairs left out; NaN where that is too much work.
-  double pair_auc(const DualFit& fit, Index column, const std::vector<bool>& positive, const Vector& weights) const;
+  /// Areas under the curve of pairs left out (loo/leave_pair_out.hpp); NaN where that is too much work.
+  Vector pair_areas(const DualFit& fit, const Matrix& side) const;
   /// Coefficients in the kernel itself, and the biases, of these outputs.
   Matrix coefficients(const DualFit& fit) const;
   Vector bias(const DualFit& fit) const { return fit.b; }
 
  private:
-  const Gram& K() const;  // made when first asked for: refits under a penalty on the coefficients do without
-
   const Problem& problem_;
   Kernel kernel_;
-  Use use_;
-  mutable std::shared_ptr<const Gram> K_;
+  std::shared_ptr<const Gram> K_;
 };
 
 class PrimalCore {
@@ -66,7 +63,7 @@ class PrimalCore {
   Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const PrimalFit& fit) const;
-  double pair_auc(const PrimalFit& fit, Index column, const std::vector<bool>& positive, const Vector& weights) const;
+  Vector pair_areas(const PrimalFit& fit, const Matrix& side) const;
   Matrix coefficients(const PrimalFit& fit) const;
   Vector bias(const PrimalFit& fit) const;
   const Features& features() const { return *features_; }

@@ -8,7 +8,7 @@
 
 #include "lacuna/base/weights.hpp"
 #include "lacuna/kernel/diagonal.hpp"
-#include "lacuna/machine/detail/objective.hpp"
+#include "lacuna/loss/detail/objective.hpp"
 #include "lacuna/machine/penalty.hpp"
 #include "lacuna/select/core.hpp"
 #include "lacuna/select/detail/choose.hpp"

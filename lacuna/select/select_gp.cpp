@@ -37,8 +37,8 @@ Scored score_at(const Problem& problem, const GpClassifier& classifier, const Ke
   double sum = 0.0;
   for (std::size_t r = 0; r < z.size(); ++r) {
     if (problem.by_refit) {
-      const GpRefits refits = refit_held_out(classifier, *problem.backend, *K, problem.learn.t, mean, lambda,
-                                             problem.partitions[r], starts, observer);
+      const GpRefits refits =
+          refit_held_out(classifier, *K, problem.learn.t, mean, lambda, problem.partitions[r], starts, observer);
       out.factorisations += refits.factorisations;
       if (refits.stop != Stop::converged && refits.stop != Stop::max_evaluations) return out;
       for (Index c = 0; c < m; ++c) z[r].col(c) = moderated(classifier.likelihood, refits.latent[std::size_t(c)]);

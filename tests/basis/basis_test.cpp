@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/reference/features.hpp"
 #include "tests/support/bordered.hpp"
 #include "tests/support/problems.hpp"
 
@@ -20,7 +21,7 @@ constexpr BasisMethod every_method[] = {BasisMethod::greedy, BasisMethod::stocha
 
 // Weighted mean of delta from its definition, in extended precision.
 double mean_residual(const Kernel& kernel, const RowsView& X, const Vector& w, const std::vector<Index>& basis) {
-  const Long K = reference_backend().cross(kernel, X, X).cast<long double>();
+  const Long K = reference::kernel_matrix(kernel, X, X).cast<long double>();
   const auto n = Index(basis.size());
   Long K_SS(n, n), K_Sl(n, K.rows());
   for (Index i = 0; i < n; ++i) {

@@ -2,9 +2,8 @@
 // every kernel, dense and sparse rows, all rows in the system or some of them left out.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
-#include "lacuna/compute/compute.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/problems.hpp"
 
@@ -12,6 +11,7 @@ namespace lacuna {
 namespace {
 
 using testing::all_kernels;
+using testing::dense;
 using testing::random_matrix;
 
 double scale(const Matrix& A) { return A.size() == 0 ? 1.0 : std::max(1e-300, A.cwiseAbs().maxCoeff()); }
@@ -29,10 +29,7 @@ class EveryBackend : public ::testing::TestWithParam<const Backend*> {
 void expect_agreement(const std::shared_ptr<const Gram>& K, const std::shared_ptr<const Gram>& R, const Vector& beta,
                       double lambda) {
   const Index n = R->size();
-  std::vector<Index> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), Index(0));
-  const Matrix K_ref = R->block(all, all);
-  EXPECT_CLOSE(K->block(all, all), K_ref, 1e-13);
+  EXPECT_CLOSE(dense(*K), dense(*R), 1e-13);
   EXPECT_CLOSE(K->diagonal(), R->diagonal(), 1e-13);
   const Matrix V = random_matrix(n, 3, 5);
   EXPECT_CLOSE(K->multiply(V), R->multiply(V), 1e-12);
@@ -44,12 +41,18 @@ void expect_agreement(const std::shared_ptr<const Gram>& K, const std::shared_pt
   EXPECT_NEAR(F->log_determinant(), F_ref->log_determinant(), 1e-10 * (1.0 + F_ref->log_determinant()));
   EXPECT_EQ(K->factor(beta, lambda, Want::solve)->log_determinant(), F->log_determinant());
   EXPECT_CLOSE(F->inverse_diagonal(), F_ref->inverse_diagonal(), 1e-9);
-  EXPECT_CLOSE(F->inverse(), F_ref->inverse(), 1e-9);
-  const std::vector<Index> some{1, 4, 5, n - 1};
-  EXPECT_CLOSE(F->inverse_block(some), F_ref->inverse_block(some), 1e-9);
+  const Vector xi = F_ref->solve(Matrix::Ones(n, 1));
+  const Matrix alpha = F_ref->solve(V);
+  const Folds folds = k_folds(n, 5, {}, 1);
+  EXPECT_CLOSE(F->leave_out(folds, xi, alpha), F_ref->leave_out(folds, xi, alpha), 1e-7);
+  Matrix side = random_matrix(n, 3, 9);
+  side.col(1) = side.col(1).cwiseMax(0.0);  // all on one side: no pairs
+  const PairsOut pairs{.pairs = {side, Vector::Constant(3, 1e-7)}, .alpha = alpha, .z = V, .eta = V, .xi = xi};
+  const Vector areas = F->pair_areas(pairs), areas_ref = F_ref->pair_areas(pairs);
+  EXPECT_TRUE(std::isnan(areas[1]) && std::isnan(areas_ref[1]));
+  for (const Index c : {0, 2}) EXPECT_NEAR(areas[c], areas_ref[c], 1e-12);
 
-  Adjoint adjoint{random_matrix(n, 2, 6), random_matrix(n, 2, 7), random_matrix(n, 1, 8),
-                  F_ref->solve(Matrix::Ones(n, 1))};
+  Adjoint adjoint{random_matrix(n, 2, 6), random_matrix(n, 2, 7), random_matrix(n, 1, 8), xi};
   for (const auto& [with_square, kappa] : {std::pair{true, 0.0}, {true, -0.7}, {false, 0.0}, {false, 0.3}}) {
     if (!with_square) adjoint.v.resize(0);
     adjoint.inverse = kappa;
@@ -59,17 +62,24 @@ void expect_agreement(const std::shared_ptr<const Gram>& K, const std::shared_pt
     if (G.d_log_kernel.size() == 0) continue;
     EXPECT_CLOSE(G.d_log_kernel, G_ref.d_log_kernel, 1e-8);
   }
+  const Adjoint of_folds{
+      .left = alpha.col(0), .right = V.col(0), .v = {}, .xi = xi, .curvature = V.col(1), .folds = folds};
+  const AdjointResult G = F->contract(of_folds), G_ref = F_ref->contract(of_folds);
+  EXPECT_CLOSE(G.diagonal, G_ref.diagonal, 1e-6);
+  EXPECT_CLOSE(G.w, G_ref.w, 1e-6);
+  if (G.d_log_kernel.size() == 0) return;
+  EXPECT_CLOSE(G.d_log_kernel, G_ref.d_log_kernel, 1e-6);
 }
 
 // Whether the Gram matrix is stored or made anew must not matter. K C K is of the size of K C: lambda grows with it.
 void expect_agreement(const Backend& backend, const Backend& reference, const Kernel& kernel, const RowsView& X,
                       const Vector& beta, double lambda) {
-  const auto R = reference.gram(kernel, X), R_squared = reference.squared_gram(kernel, X, beta);
+  const auto R = reference.gram(kernel, X), R_squared = reference.gram(kernel, X, Use::repeatedly, beta);
   const double ratio = R_squared->diagonal().sum() / R->diagonal().sum();
   for (const Use use : {Use::once, Use::repeatedly}) {
     expect_agreement(backend.gram(kernel, X, use), R, beta, lambda);
     SCOPED_TRACE("squared");
-    expect_agreement(backend.squared_gram(kernel, X, beta, use), R_squared, beta, lambda * ratio);
+    expect_agreement(backend.gram(kernel, X, use, beta), R_squared, beta, lambda * ratio);
   }
 }
 
@@ -108,28 +118,72 @@ TEST_P(EveryBackend, TakesRowsWithAnyStrides) {
   const RowMatrix X = testing::random_rows(20, 5, 1);
   const Matrix column_major = X;
   const Rbf kernel{.theta = 0.2};
-  const std::vector<Index> all{0, 3, 7, 19};
-  EXPECT_CLOSE(backend().gram(kernel, column_major)->block(all, all), reference().gram(kernel, X)->block(all, all),
-               1e-13);
+  EXPECT_CLOSE(dense(*backend().gram(kernel, column_major)), dense(*reference().gram(kernel, X)), 1e-13);
 }
 
 TEST_P(EveryBackend, GivesTwinsDistanceZeroFarFromTheOrigin) {
   RowMatrix X = testing::random_rows(30, 3, 1);
   X.array() += 1e6;
   X.row(7) = X.row(3);
-  const std::vector<Index> pair{3, 7};
-  EXPECT_EQ(backend().gram(Matern12{.theta = 1.0}, X)->block(pair, pair)(0, 1), 1.0);
+  EXPECT_EQ(dense(*backend().gram(Matern12{.theta = 1.0}, X))(3, 7), 1.0);
 }
 
-TEST_P(EveryBackend, CrossAgreesWithReferenceForEveryKernel) {
+TEST_P(EveryBackend, ExpansionsAgreeWithReferenceForEveryKernel) {
   const RowMatrix X = testing::random_rows(23, 4, 1), Y = testing::random_rows(300, 4, 2);
   const SparseMatrix S = testing::random_sparse(23, 4, 1), T = testing::random_sparse(40, 4, 2);
+  const Matrix A = random_matrix(300, 2, 3), B = random_matrix(40, 2, 4);
   for (const auto& [name, kernel] : all_kernels(4)) {
     SCOPED_TRACE(name);
-    EXPECT_CLOSE(backend().cross(kernel, X, Y), reference().cross(kernel, X, Y), 1e-12);
-    EXPECT_CLOSE(backend().cross(kernel, S, T), reference().cross(kernel, S, T), 1e-12);
-    EXPECT_CLOSE(backend().cross(kernel, S, Y), reference().cross(kernel, S, Y), 1e-12);
-    EXPECT_CLOSE(backend().cross(kernel, X, T), reference().cross(kernel, X, T), 1e-12);
+    EXPECT_CLOSE(backend().expand(kernel, X, Y, A), reference().expand(kernel, X, Y, A), 1e-11);
+    EXPECT_CLOSE(backend().expand(kernel, S, T, B), reference().expand(kernel, S, T, B), 1e-11);
+    EXPECT_CLOSE(backend().expand(kernel, S, Y, A), reference().expand(kernel, S, Y, A), 1e-11);
+    EXPECT_CLOSE(backend().expand(kernel, X, T, B), reference().expand(kernel, X, T, B), 1e-11);
+  }
+}
+
+TEST_P(EveryBackend, ExplainsNewRowsAsReferenceDoes) {
+  const RowMatrix X = testing::random_rows(60, 3, 1), fresh = testing::random_rows(450, 3, 2);
+  const Vector beta = testing::random_weights(60, 3, 5);
+  for (const auto& [name, kernel] : all_kernels(3)) {
+    SCOPED_TRACE(name);
+    const auto K = backend().gram(kernel, X), R = reference().gram(kernel, X);
+    EXPECT_CLOSE(K->factor(beta, 0.5, Want::solve)->explained(fresh),
+                 R->factor(beta, 0.5, Want::solve)->explained(fresh), 1e-9);
+  }
+}
+
+TEST_P(EveryBackend, TakesSitesAwayAsReferenceDoes) {
+  const RowMatrix X = testing::random_rows(60, 3, 1);
+  const Vector beta = testing::random_weights(60, 3), pull = random_matrix(60, 1, 4);
+  Folds folds = k_folds(60, 9, {}, 2);
+  folds.pop_back();
+  const auto K = backend().gram(Rbf{.theta = 0.3}, X), R = reference().gram(Rbf{.theta = 0.3}, X);
+  const SitesOut a = K->factor(beta, 0.5, Want::solve)->take_sites(folds, pull);
+  const SitesOut b = R->factor(beta, 0.5, Want::solve)->take_sites(folds, pull);
+  for (const auto& fold : folds)
+    for (const Index i : fold) {
+      EXPECT_NEAR(a.variance[i], b.variance[i], 1e-11);
+      EXPECT_NEAR(a.shift[i], b.shift[i], 1e-11);
+    }
+}
+
+TEST_P(EveryBackend, GrowsABasisAsReferenceDoes) {
+  const RowMatrix X = testing::random_rows(50, 3, 1);
+  const std::vector<Index> judged{1, 4, 9, 16, 25, 36, 49};
+  for (const Index most : {0, 5}) {
+    const Judged by{judged, random_matrix(7, 1, 2).cwiseAbs(), most};
+    const auto a = backend().projection(Matern52{.theta = 0.4}, X, by);
+    const auto b = reference().projection(Matern52{.theta = 0.4}, X, by);
+    for (int step = 0; step < 4; ++step) {
+      const std::vector<Index> some = most == 0 ? judged : std::vector<Index>{step, 10 + step, 20 + step};
+      const auto seen = a->look(some), seen_ref = b->look(some);
+      EXPECT_CLOSE(seen.norm, seen_ref.norm, 1e-13);
+      EXPECT_CLOSE(seen.own, seen_ref.own, 1e-11);
+      EXPECT_CLOSE(seen.taken, seen_ref.taken, 1e-11);
+      a->add(most == 0 ? step : step % 3);
+      b->add(most == 0 ? step : step % 3);
+      EXPECT_CLOSE(a->left(), b->left(), 1e-11);
+    }
   }
 }
 
@@ -138,20 +192,18 @@ TEST_P(EveryBackend, TakesAPrecomputedKernelAsItIs) {
   const RowMatrix K = X * X.transpose();
   expect_agreement(backend(), reference(), Precomputed{}, K, Vector::Ones(15), 0.5);
   const RowMatrix few = K.topRows(4);
-  EXPECT_EQ(backend().cross(Precomputed{}, few, K), Matrix(few));
+  EXPECT_EQ(backend().expand(Precomputed{}, few, K, Matrix::Identity(15, 15)), Matrix(few));
 }
 
 TEST_P(EveryBackend, SquaredGramIsTheProductOfTheKernelMatrixWithItself) {
   const RowMatrix X = testing::random_rows(30, 3, 9);
   const Vector c = testing::random_weights(30, 4, 6);
-  std::vector<Index> all(30);
-  std::iota(all.begin(), all.end(), Index(0));
   for (const auto& [name, kernel] : all_kernels(3)) {
     SCOPED_TRACE(name);
-    const Matrix K = reference().gram(kernel, X)->block(all, all);
+    const Matrix K = dense(*reference().gram(kernel, X));
     const Matrix KCK = K * c.asDiagonal() * K;
-    EXPECT_CLOSE(backend().squared_gram(kernel, X, c)->block(all, all), KCK, 1e-12);
-    EXPECT_CLOSE(backend().squared_gram(kernel, X, c, Use::once)->diagonal(), KCK.diagonal(), 1e-12);
+    EXPECT_CLOSE(dense(*backend().gram(kernel, X, Use::repeatedly, c)), KCK, 1e-12);
+    EXPECT_CLOSE(backend().gram(kernel, X, Use::once, c)->diagonal(), KCK.diagonal(), 1e-12);
   }
 }
 
@@ -161,11 +213,9 @@ TEST_P(EveryBackend, ContractionThroughTheSquareMatchesCentralDifferences) {
   const Vector c = testing::random_weights(25, 4, 5);
   const Matrix L = random_matrix(25, 2, 6), R = random_matrix(25, 2, 7),
                G = 0.5 * (L * R.transpose() + R * L.transpose());
-  std::vector<Index> all(25);
-  std::iota(all.begin(), all.end(), Index(0));
   for (const auto& [name, kernel] : all_kernels(3)) {
     SCOPED_TRACE(name);
-    const auto F = backend().squared_gram(kernel, X, c)->factor(c, 1.0, Want::inverse);
+    const auto F = backend().gram(kernel, X, Use::repeatedly, c)->factor(c, 1.0, Want::inverse);
     ASSERT_TRUE(F);
     const Vector d = F->contract({L, R, {}, {}}).d_log_kernel;
     const std::vector<double> at = parameters(kernel);
@@ -173,35 +223,49 @@ TEST_P(EveryBackend, ContractionThroughTheSquareMatchesCentralDifferences) {
       const double expected = testing::difference([&, &kernel = kernel](double step) {
         std::vector<double> moved = at;
         moved[p] *= std::exp(step);
-        const auto S = backend().squared_gram(with_parameters(kernel, moved), X, c);
-        return S->block(all, all).cwiseProduct(G).sum();
+        return dense(*backend().gram(with_parameters(kernel, moved), X, Use::repeatedly, c)).cwiseProduct(G).sum();
       });
       EXPECT_NEAR(d[Index(p)], expected, 1e-7 * std::max(1.0, d.cwiseAbs().maxCoeff()));
     }
   }
 }
 
-TEST_P(EveryBackend, SpectrumRebuildsTheMatrix) {
+TEST_P(EveryBackend, EigenvaluesAreThoseOfTheMatrix) {
   const RowMatrix X = testing::random_rows(25, 3, 9);
   const auto K = backend().gram(Rbf{.theta = 0.3}, X);
-  const Vector d = testing::random_weights(25, 3).cwiseSqrt();
-  const Spectrum s = K->spectrum(d);
-  std::vector<Index> all(25);
-  std::iota(all.begin(), all.end(), Index(0));
-  const Matrix DKD = d.asDiagonal() * K->block(all, all) * d.asDiagonal();
-  EXPECT_CLOSE((s.U * s.omega.asDiagonal() * s.U.transpose()), DKD, 1e-12);
-  EXPECT_CLOSE((s.U.transpose() * s.U), Matrix::Identity(25, 25), 1e-12);
-  for (Index i = 1; i < 25; ++i) EXPECT_LE(s.omega[i - 1], s.omega[i]);
+  const cpu::Spectrum s = cpu::spectrum(dense(*K));
+  EXPECT_CLOSE(K->eigenvalues(), s.omega, 1e-12);
+  EXPECT_CLOSE((s.U * s.omega.asDiagonal() * s.U.transpose()), dense(*K), 1e-12);
 }
 
 TEST_P(EveryBackend, SaysThatAnIndefiniteMatrixIsNotPositiveDefinite) {
   Matrix K = Matrix::Identity(5, 5);
   K(2, 2) = -3.0;
-  EXPECT_EQ(backend().gram(K)->factor(Vector::Ones(5), 1.0, Want::inverse), nullptr);
-  EXPECT_NE(backend().gram(K)->factor(Vector::Ones(5), 4.0, Want::inverse), nullptr);
+  const auto gram = backend().gram(Precomputed{}, K);
+  EXPECT_EQ(gram->factor(Vector::Ones(5), 1.0, Want::inverse), nullptr);
+  EXPECT_NE(gram->factor(Vector::Ones(5), 4.0, Want::inverse), nullptr);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, EveryBackend, ::testing::Values(&reference_backend(), &cpu_backend()),
+TEST_P(EveryBackend, ASubsetOfRowsIsTheGramMatrixOfThoseRows) {
+  const RowMatrix X = testing::random_rows(20, 3, 9);
+  const std::vector<Index> some{1, 2, 5, 9, 10, 17, 19};
+  const auto K = backend().gram(Rbf{.theta = 0.3}, X);
+  const auto part = subset(*K, some);
+  const RowMatrix few = X(some, Eigen::all);
+  const auto own = backend().gram(Rbf{.theta = 0.3}, few);
+  EXPECT_EQ(part->size(), 7);
+  EXPECT_CLOSE(dense(*part), dense(*own), 1e-14);
+  EXPECT_EQ(part->diagonal(), own->diagonal());
+  const Vector beta = testing::random_weights(7, 3, 2);
+  const auto a = part->factor(beta, 0.2, Want::inverse), b = own->factor(beta, 0.2, Want::inverse);
+  EXPECT_CLOSE(a->solve(few), b->solve(few), 1e-12);
+  EXPECT_CLOSE(a->inverse_diagonal(), b->inverse_diagonal(), 1e-12);
+  EXPECT_CLOSE(a->explained(X), b->explained(X), 1e-12);
+  EXPECT_NEAR(a->log_determinant(), b->log_determinant(), 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, EveryBackend,
+                         ::testing::Values(&reference_backend(), &cpu_backend(), &testing::remote_backend()),
                          [](const auto& back_end) { return std::string(back_end.param->name()); });
 
 }  // namespace

@@ -4,7 +4,8 @@
 
 #include "lacuna/base/random.hpp"
 #include "lacuna/compute/compute.hpp"
-#include "lacuna/machine/lambda_path.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
+#include "lacuna/loo/leave_one_out.hpp"
 
 namespace lacuna {
 namespace {
@@ -27,15 +28,16 @@ Problem problem() {
   return p;
 }
 
-// The dual machine's path, which has tests of its own against refits.
+// The dual machine at each lambda, which has tests of its own against refits.
 void expect_equal(const RidgePath& path, const Kernel& kernel, const Problem& p) {
-  const LambdaPath dual(*cpu_backend().gram(kernel, p.X), p.zeta, p.t);
+  const auto gram = cpu_backend().gram(kernel, p.X);
   const Vector lambda{{1e-3, 0.1, 2.0, 300.0}};
   const Matrix z = path.held_out(lambda);
-  const Matrix K = cpu_backend().cross(kernel, p.test, p.X);
+  const Matrix K = cpu::kernel_matrix(kernel, p.test, p.X);
   for (Index k = 0; k < lambda.size(); ++k) {
-    const PathPoint at = dual.at(lambda[k]);
-    EXPECT_LT((z.col(k) - at.held_out.col(0)).norm(), 1e-8 * at.held_out.norm()) << "lambda " << lambda[k];
+    const DualFit at = solve_dual(*gram, p.zeta, p.t, lambda[k], Want::inverse);
+    const Matrix held_out = leave_one_out(at, Q_diagonal(at));
+    EXPECT_LT((z.col(k) - held_out.col(0)).norm(), 1e-8 * held_out.norm()) << "lambda " << lambda[k];
     const Vector expected = (K * at.alpha.col(0)).array() + at.b[0];
     EXPECT_LT((path.test_outputs(lambda[k]) - expected).norm(), 1e-8 * expected.norm()) << "lambda " << lambda[k];
   }
@@ -56,7 +58,7 @@ TEST(RidgePath, OnQuadraticFeaturesEqualsThePolynomialMachine) {
 TEST(RidgePath, OnAKernelMatrixEqualsItsMachine) {
   const Problem p = problem();
   const Kernel kernel = Rbf{0.3};
-  const Matrix K = cpu_backend().cross(kernel, p.X, p.X), test_K = cpu_backend().cross(kernel, p.test, p.X);
+  const Matrix K = cpu::kernel_matrix(kernel, p.X, p.X), test_K = cpu::kernel_matrix(kernel, p.test, p.X);
   expect_equal(RidgePath::from_kernel(K, test_K, p.zeta, p.t), kernel, p);
 }
 

@@ -4,6 +4,7 @@
 
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/select/select.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/problems.hpp"
 
@@ -20,7 +21,7 @@ const RowMatrix& X() {
 }
 
 Matrix block(const Gram& K, const std::vector<Index>& rows, const std::vector<Index>& cols) {
-  return K.block(rows, cols);
+  return testing::dense(K)(rows, cols);
 }
 
 Supervision logistic(int zeros) {
@@ -52,19 +53,19 @@ std::vector<Index> without(Index i) {
 
 TEST(GeneralisedRefit, EqualsAFitOfTheOtherRowsFromColdAndWarm) {
   for (const Supervision& learn : {logistic(0), logistic(5), poisson(4), three_classes(Probit{}, 0.0)}) {
-    const auto K = cpu_backend().gram(Rbf{.theta = 0.3}, X());
+    const auto K = testing::backend().gram(Rbf{.theta = 0.3}, X());
     const double lambda = 0.2;
     WarmStarts full;
     for_each_part(*K, learn, lambda, Want::solve, &full, [](const DualFit&, Index) { return true; });
     ASSERT_EQ(Index(full.size()), learn.columns());
     const Folds some{{3}, {17}, {30}};
-    const Refits cold = refit_held_out(cpu_backend(), *K, learn, lambda, some);
-    const Refits warm = refit_held_out(cpu_backend(), *K, learn, lambda, some, full);
+    const Refits cold = refit_held_out(*K, learn, lambda, some);
+    const Refits warm = refit_held_out(*K, learn, lambda, some, full);
     EXPECT_LT(warm.factorisations, cold.factorisations);
     for (const auto& fold : some) {
       const std::vector<Index> rest = without(fold[0]);
       const Supervision left = take_rows(learn, rest);
-      const auto K_rest = cpu_backend().gram(block(*K, rest, rest));
+      const auto K_rest = testing::given(block(*K, rest, rest));
       for (Index c = 0; c < learn.columns(); ++c) {
         const IrlsFit fit = irls(*K_rest, left.loss, left.zeta, left.t.col(c), left.offset, lambda, Want::solve);
         const double z = (block(*K, fold, rest) * fit.fit.alpha)(0, 0) + fit.fit.b[0];
@@ -118,7 +119,7 @@ TEST(GeneralisedGradient, OfOwnLossThroughEveryKernelAndSeveralOutputs) {
 
 TEST(Parts, StopWhereTheVisitorSaysSo) {
   const Supervision learn = three_classes(Logistic{}, 0.0);
-  const auto K = cpu_backend().gram(Rbf{.theta = 0.3}, X());
+  const auto K = testing::backend().gram(Rbf{.theta = 0.3}, X());
   int seen = 0;
   const PartsResult r =
       for_each_part(*K, learn, 0.1, Want::solve, nullptr, [&](const DualFit&, Index) { return ++seen < 2; });

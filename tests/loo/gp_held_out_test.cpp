@@ -7,7 +7,9 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/loo/gp_pair_out.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
@@ -38,10 +40,10 @@ TEST(GpHeldOut, FoldsAreWhatTheSitesOfTheOtherRowsSay) {
   for (const double lambda : {1e-4, 0.1, 10.0})
     for (const GpClassifier& classifier : classifiers) {
       const Kernel kernel = Rbf{.theta = 0.4};
-      const auto K = cpu_backend().gram(kernel, X);
+      const auto K = testing::backend().gram(kernel, X);
       const GpFit fit = fit_gp(classifier, *K, t, mean, lambda);
       const LatentMoments at = held_out_latent(*K, fit, folds);
-      const Matrix C = cpu_backend().cross(kernel, X, X) / lambda;
+      const Matrix C = cpu::kernel_matrix(kernel, X, X) / lambda;
       const Vector eta = (fit.z.array() - mean) + lambda * fit.alpha.array() / fit.beta.array();
       for (const auto& fold : folds) {
         const std::vector<Index> rest = others(fold, 20);
@@ -64,7 +66,7 @@ TEST(GpHeldOut, FoldsOfOneRowAreLeaveOneOut) {
   Folds single;
   for (Index i = 0; i < 15; ++i) single.push_back({i});
   for (const GpClassifier& classifier : classifiers) {
-    const auto K = cpu_backend().gram(Rbf{.theta = 0.2}, X);
+    const auto K = testing::backend().gram(Rbf{.theta = 0.2}, X);
     const GpFit fit = fit_gp(classifier, *K, labels(X, 4).col(0), 0.0, 0.2);
     const LatentMoments one = held_out_latent(*K, fit, Folds{}), same = held_out_latent(*K, fit, single);
     EXPECT_LE((one.mean - same.mean).cwiseAbs().maxCoeff(), 1e-10);
@@ -80,7 +82,7 @@ TEST(GpHeldOut, PairsAreFoldsOfTwo) {
   std::vector<bool> positive;
   for (const double one : t) positive.push_back(one > 0.5);
   for (const GpClassifier& classifier : classifiers) {
-    const auto K = cpu_backend().gram(Rbf{.theta = 0.4}, X);
+    const auto K = testing::backend().gram(Rbf{.theta = 0.4}, X);
     const GpFit fit = fit_gp(classifier, *K, t, 0.2, 0.1);
     double won = 0.0, total = 0.0;
     for (Index i = 0; i < 20; ++i)
@@ -94,7 +96,8 @@ TEST(GpHeldOut, PairsAreFoldsOfTwo) {
         total += weights[i] * weights[j];
       }
     // Of 20 rows no logistic pair is so close that the approximate rank would differ.
-    EXPECT_NEAR(leave_pair_out_auc(*K, fit, positive, weights), won / total, 1e-12);
+    const Vector side = weights.cwiseProduct((2.0 * t.array() - 1.0).matrix());
+    EXPECT_NEAR(leave_pair_out_auc(*K, fit, side), won / total, 1e-12);
   }
 }
 
@@ -104,19 +107,19 @@ TEST(GpHeldOut, RefitsAreFitsOfTheOtherRows) {
   t << labels(X, 6), labels(X, 7);
   const Kernel kernel = Rbf{.theta = 0.5};
   for (const GpClassifier& classifier : classifiers) {
-    const auto K = cpu_backend().gram(kernel, X);
+    const auto K = testing::backend().gram(kernel, X);
     std::vector<GpStart> full;
     for (Index c = 0; c < 2; ++c) full.push_back(start_from(fit_gp(classifier, *K, t.col(c), 0.1, 0.3)));
     for (const std::vector<GpStart>& starts : {std::vector<GpStart>{}, full}) {
-      const GpRefits refits = refit_held_out(classifier, cpu_backend(), *K, t, 0.1, 0.3, folds, starts);
+      const GpRefits refits = refit_held_out(classifier, *K, t, 0.1, 0.3, folds, starts);
       ASSERT_EQ(refits.stop, Stop::converged);
       for (const auto& fold : folds) {
         const std::vector<Index> rest = others(fold, 20);
         const RowMatrix X_rest = X(rest, Eigen::all), X_fold = X(fold, Eigen::all);
         for (Index c = 0; c < 2; ++c) {
-          const auto K_rest = cpu_backend().gram(kernel, X_rest);
+          const auto K_rest = testing::backend().gram(kernel, X_rest);
           const GpFit fit = fit_gp(classifier, *K_rest, t.col(c)(rest), 0.1, 0.3);
-          const LatentMoments at = latent(fit, cpu_backend(), kernel, X_fold, X_rest);
+          const LatentMoments at = latent(fit, testing::backend(), kernel, X_fold, X_rest);
           for (std::size_t k = 0; k < fold.size(); ++k) {
             EXPECT_NEAR(refits.latent[std::size_t(c)].mean[fold[k]], at.mean[Index(k)], 1e-5);
             EXPECT_NEAR(refits.latent[std::size_t(c)].variance[fold[k]], at.variance[Index(k)], 1e-5);
@@ -129,11 +132,10 @@ TEST(GpHeldOut, RefitsAreFitsOfTheOtherRows) {
 
 TEST(GpHeldOut, RefitsStopWhenAskedTo) {
   const RowMatrix X = testing::random_rows(20, 2, 8);
-  const auto K = cpu_backend().gram(Rbf{}, X);
+  const auto K = testing::backend().gram(Rbf{}, X);
   int asked = 0;
   const Observer observer = [&](const Progress&) { return ++asked < 3; };
-  const GpRefits refits =
-      refit_held_out(classifiers[0], cpu_backend(), *K, labels(X, 9), 0.0, 1.0, folds, {}, observer);
+  const GpRefits refits = refit_held_out(classifiers[0], *K, labels(X, 9), 0.0, 1.0, folds, {}, observer);
   EXPECT_EQ(refits.stop, Stop::interrupted);
   EXPECT_EQ(asked, 3);
 }

@@ -5,6 +5,7 @@
 #include "lacuna/machine/kfd.hpp"
 #include "lacuna/machine/penalty.hpp"
 #include "lacuna/select/core.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/problems.hpp"
 
@@ -37,6 +38,7 @@ void fill(Setting& s, Index n, Index d, bool multiclass, int zeros) {
   } else {
     for (Index i = 0; i < n; ++i) label.push_back(y(i, 0) > 0.0);
   }
+  s.problem.backend = &testing::backend();
   s.problem.learn.t = y;
   s.problem.truth = {y, label, multiclass ? 3 : 2, testing::random_weights(n, 24)};
   s.problem.criterion_options.gain = 3.0;

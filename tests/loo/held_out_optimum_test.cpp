@@ -9,6 +9,7 @@
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/machine/irls.hpp"
 #include "lacuna/machine/primal_irls.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
@@ -55,14 +56,14 @@ class FollowedTo : public ::testing::TestWithParam<Case> {};
 TEST_P(FollowedTo, TheOptimumEqualsRefits) {
   const auto& [loss, lambda, theta] = GetParam();
   const Supervision learn = learn_with(loss, 5);
-  const auto K = cpu_backend().gram(Rbf{.theta = theta}, X());
+  const auto K = testing::backend().gram(Rbf{.theta = theta}, X());
   const IrlsFit f = irls(*K, loss, learn.zeta, learn.t.col(0), learn.offset, lambda, Want::inverse);
   ASSERT_EQ(f.stop, Stop::converged);
   for (const Folds& folds : {Folds{}, k_folds(n, 7, {}, 3)}) {
     const HeldOutOptimum followed = held_out_optimum(*K, f.fit, learn, 0, folds);
-    const Vector truth = refit_held_out(cpu_backend(), *K, learn, lambda, folds).z.col(0);
+    const Vector truth = refit_held_out(*K, learn, lambda, folds).z.col(0);
     const Vector one =
-        folds.empty() ? leave_one_out(f.fit, Q_diagonal(f.fit)).col(0) : leave_fold_out(*K, f.fit, folds).col(0);
+        folds.empty() ? leave_one_out(f.fit, Q_diagonal(f.fit)).col(0) : leave_fold_out(f.fit, folds).col(0);
     double worst_one = 0.0;
     int known = 0;
     std::vector<bool> there(n, true);
@@ -110,12 +111,12 @@ TEST(FollowedOnABasis, EqualsRefitsAndTheDualMachine) {
       const double lambda = 0.05;
       RowMatrix basis(n / every, 2);
       for (Index k = 0; k < basis.rows(); ++k) basis.row(k) = X().row(k * every);
-      const auto features = cpu_backend().features(kernel, basis, n);
+      const auto features = testing::backend().features(kernel, basis, n);
       const PrimalIrlsFit f =
           irls(features, X(), loss, learn.zeta, learn.t.col(0), learn.offset, lambda, Want::inverse);
       ASSERT_EQ(f.stop, Stop::converged);
       for (const Folds& folds : {Folds{}, k_folds(n, 7, {}, 3)}) {
-        const HeldOutOptimum end = held_out_optimum(cpu_backend(), f.fit, X(), Vector::Ones(n), learn, 0, folds);
+        const HeldOutOptimum end = held_out_optimum(f.fit, X(), Vector::Ones(n), learn, 0, folds);
         const Vector truth = refit_held_out(features, X(), learn, lambda, folds).z.col(0);
         for (Index i = 0; i < n; ++i)
           EXPECT_NEAR(end.z[i], truth[i], 10.0 * end.left[i] + 1e-5 * (1.0 + std::abs(truth[i]))) << i;
@@ -124,18 +125,16 @@ TEST(FollowedOnABasis, EqualsRefitsAndTheDualMachine) {
         }
       }
       if (every > 1) continue;
-      const auto K = cpu_backend().gram(kernel, X());
+      const auto K = testing::backend().gram(kernel, X());
       const IrlsFit dual = irls(*K, loss, learn.zeta, learn.t.col(0), learn.offset, lambda, Want::inverse);
       const Vector z = held_out_optimum(*K, dual.fit, learn, 0, {}).z;
-      EXPECT_LE(
-          (held_out_optimum(cpu_backend(), f.fit, X(), Vector::Ones(n), learn, 0, {}).z - z).cwiseAbs().maxCoeff(),
-          1e-4);
+      EXPECT_LE((held_out_optimum(f.fit, X(), Vector::Ones(n), learn, 0, {}).z - z).cwiseAbs().maxCoeff(), 1e-4);
     }
 }
 
 // The only event, and the only row of a class: nothing is left to fit, and that is said.
 TEST(FollowedTo, NoOptimumIsSaid) {
-  const auto K = cpu_backend().gram(Rbf{.theta = 0.5}, X());
+  const auto K = testing::backend().gram(Rbf{.theta = 0.5}, X());
   for (const Loss& loss : {Loss(Logistic{}), Loss(Poisson{})}) {
     Supervision learn{loss, Vector::Ones(n), Matrix::Zero(n, 1), {}};
     learn.t(7, 0) = 1.0;

@@ -6,6 +6,7 @@
 #include "lacuna/criterion/auc.hpp"
 #include "lacuna/loo/leave_one_out.hpp"
 #include "lacuna/loo/leave_pair_out.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/bordered.hpp"
 #include "tests/support/problems.hpp"
 
@@ -31,19 +32,15 @@ TEST(LeavePairOut, EqualsRefitsForAllPairs) {
   const Index n = 22;
   const RowMatrix X = testing::random_rows(n, 2, 31);
   const Matrix y = testing::random_signs(X, 32);
-  std::vector<bool> positive;
-  for (Index i = 0; i < n; ++i) positive.push_back(y(i, 0) > 0.0);
-  std::vector<Index> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), Index(0));
   for (const int zeros : {0, 5})
     for (const auto& [name, kernel] : testing::all_kernels(2))
       for (const double lambda : {0.01, 1.0}) {
         SCOPED_TRACE(name);
         const Vector beta = testing::random_weights(n, 33, zeros), w = testing::random_weights(n, 34);
-        const auto K = cpu_backend().gram(kernel, X);
+        const auto K = testing::backend().gram(kernel, X);
         const DualFit fit = solve_dual(*K, beta, y, lambda, Want::inverse);
-        EXPECT_NEAR(leave_pair_out_auc(*K, fit, 0, positive, w), brute_force(K->block(all, all), beta, y, lambda, w),
-                    1e-12);
+        const Matrix side = w.asDiagonal() * y;  // y = -1, 1
+        EXPECT_NEAR(leave_pair_out_auc(fit, side)[0], brute_force(testing::dense(*K), beta, y, lambda, w), 1e-12);
       }
 }
 
@@ -56,18 +53,37 @@ TEST(LeavePairOut, GivesAConstantModelOneHalfWherePooledOutputsGiveItZero) {
     y(i, 0) = i % 2 == 0 ? 1.0 : -1.0;
     positive.push_back(i % 2 == 0);
   }
-  const auto K = cpu_backend().gram(Matrix::Zero(n, n));  // nothing but the bias
+  const auto K = testing::given(Matrix::Zero(n, n));  // nothing but the bias
   const DualFit fit = solve_dual(*K, Vector::Ones(n), y, 1.0, Want::inverse);
   const Matrix z = leave_one_out(fit, Q_diagonal(fit));
   EXPECT_EQ(area_under_curve(z.col(0), positive, Vector::Ones(n)), 0.0);
-  EXPECT_EQ(leave_pair_out_auc(*K, fit, 0, positive, {}), 0.5);
+  EXPECT_EQ(leave_pair_out_auc(fit, y)[0], 0.5);
 }
 
 TEST(LeavePairOut, HasNoValueForOneClass) {
   const RowMatrix X = testing::random_rows(6, 2, 1);
-  const auto K = cpu_backend().gram(Rbf{}, X);
+  const auto K = testing::backend().gram(Rbf{}, X);
   const DualFit fit = solve_dual(*K, Vector::Ones(6), Matrix::Random(6, 1), 1.0, Want::inverse);
-  EXPECT_TRUE(std::isnan(leave_pair_out_auc(*K, fit, 0, std::vector<bool>(6, true), {})));
+  EXPECT_TRUE(std::isnan(leave_pair_out_auc(fit, Matrix::Ones(6, 1))[0]));
+}
+
+TEST(LeavePairOut, ColumnsTogetherEqualColumnsOneByOne) {
+  const Index n = 30;
+  const RowMatrix X = testing::random_rows(n, 2, 5);
+  Matrix y = Matrix::Constant(n, 3, -1.0);
+  for (Index i = 0; i < n; ++i) y(i, i % 3) = 1.0;
+  const Vector beta = testing::random_weights(n, 33, 4);
+  const auto K = testing::backend().gram(Rbf{.theta = 0.7}, X);
+  Matrix side = y;
+  side.col(1).setZero();  // a column whose pairs nobody wants
+  const Vector together = leave_pair_out_auc(solve_dual(*K, beta, y, 0.1, Want::inverse), side);
+  for (Index c = 0; c < 3; ++c) {
+    const Vector alone = leave_pair_out_auc(solve_dual(*K, beta, y.col(c), 0.1, Want::inverse), side.col(c));
+    if (c == 1)
+      EXPECT_TRUE(std::isnan(alone[0]) && std::isnan(together[c]));
+    else
+      EXPECT_EQ(alone[0], together[c]);
+  }
 }
 
 }  // namespace

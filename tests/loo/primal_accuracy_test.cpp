@@ -3,8 +3,10 @@
 // transformations.
 #include <gtest/gtest.h>
 
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/loo/primal_gradient.hpp"
 #include "lacuna/machine/primal_irls.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/least_squares.hpp"
 #include "tests/support/problems.hpp"
@@ -44,7 +46,7 @@ Made make(const Setting& s) {
   m.beta[5] *= s.heavy;
   m.eta.col(0) = (3.0 + m.X.col(0).array().sin()).matrix();
   m.eta.col(1) = testing::random_matrix(s.rows, 1, 73);
-  m.features = cpu_backend().features(Rbf{.theta = s.theta}, m.X.topRows(s.basis).eval(), s.rows);
+  m.features = testing::backend().features(Rbf{.theta = s.theta}, m.X.topRows(s.basis).eval(), s.rows);
   return m;
 }
 
@@ -71,12 +73,12 @@ TEST_P(PrimalAccuracy, HeldOutOutputsEqualRefits) {
     const Made m = make(s);
     const PrimalFit fit = solve_primal(m.features, m.X, m.beta, m.eta, lambda, Want::inverse);
     ASSERT_TRUE(fit.usable()) << s.name;
-    const Matrix K_ln = cpu_backend().cross(Rbf{.theta = s.theta}, m.X, m.features->basis());
-    const Matrix K_nn = cpu_backend().cross(Rbf{.theta = s.theta}, m.features->basis(), m.features->basis());
+    const Matrix K_ln = cpu::kernel_matrix(Rbf{.theta = s.theta}, m.X, m.features->basis());
+    const Matrix K_nn = cpu::kernel_matrix(Rbf{.theta = s.theta}, m.features->basis(), m.features->basis());
     for (const auto& [how, folds] : partitions(s.rows)) {
       // A small problem is refitted for every row; of the large one the rows that matter most.
       if (s.rows > 100 && how != "nine rows in ten" && how != "ten folds") continue;
-      const Matrix z = folds.empty() ? leave_one_out(fit) : leave_fold_out(cpu_backend(), m.X, fit, folds);
+      const Matrix z = folds.empty() ? leave_one_out(fit) : leave_fold_out(m.X, fit, folds);
       const Matrix truth = testing::brute_force_on_basis(K_ln, K_nn, m.beta, m.eta, lambda, folds);
       const double off = gap(z, truth);
       EXPECT_LE(off, promised) << s.name << ", " << how;
@@ -103,18 +105,19 @@ TEST(PrimalAccuracy, GradientMatchesCentralDifferencesWhereSumsCancel) {
       if (s.heavy > 1.0 && how == "nine rows in ten") continue;
       SCOPED_TRACE(s.name + ", " + how);
       const auto at = [&](double theta, double lambda) {
-        const auto features = cpu_backend().features(Rbf{.theta = theta}, take_rows(m.X, m.features->kept()), s.rows);
+        const auto features =
+            testing::backend().features(Rbf{.theta = theta}, take_rows(m.X, m.features->kept()), s.rows);
         return solve_primal(features, m.X, m.beta, m.eta, lambda, Want::inverse);
       };
       const auto held_out = [&](const PrimalFit& fit) {
-        return folds.empty() ? leave_one_out(fit) : leave_fold_out(cpu_backend(), m.X, fit, folds);
+        return folds.empty() ? leave_one_out(fit) : leave_fold_out(m.X, fit, folds);
       };
       const auto value = [&](double theta, double lambda) {
         return 0.5 * held_out(at(theta, lambda)).cwiseAbs2().cwiseProduct(w).sum();
       };
       const double lambda = 1e-9;
       const PrimalFit fit = at(s.theta, lambda);
-      const CriterionGradient g = criterion_gradient(cpu_backend(), m.X, fit, folds, held_out(fit).cwiseProduct(w));
+      const CriterionGradient g = criterion_gradient(m.X, fit, folds, held_out(fit).cwiseProduct(w));
       const double d_theta = testing::difference([&](double h) { return value(s.theta * std::exp(h), lambda); });
       const double d_lambda = testing::difference([&](double h) { return value(s.theta, lambda * std::exp(h)); });
       const double size = std::max({std::abs(d_theta), std::abs(d_lambda), value(s.theta, lambda)});

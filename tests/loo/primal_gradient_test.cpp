@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/machine/primal_irls.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/losses.hpp"
 
@@ -32,13 +33,13 @@ using Fit = std::function<PrimalFit(const Kernel&, double lambda)>;
 void expect_gradient(const Fit& fit, const RowSource& X, const Kernel& kernel, double lambda, const Folds& folds,
                      double tolerance) {
   const auto held_out = [&](const PrimalFit& f) {
-    return folds.empty() ? leave_one_out(f) : leave_fold_out(cpu_backend(), X, f, folds);
+    return folds.empty() ? leave_one_out(f) : leave_fold_out(X, f, folds);
   };
   const auto value = [&](const Kernel& k, double lam) { return smooth(held_out(fit(k, lam)), nullptr); };
   const PrimalFit f = fit(kernel, lambda);
   Matrix d;
   const double at = smooth(held_out(f), &d);
-  const CriterionGradient g = criterion_gradient(cpu_backend(), X, f, folds, d);
+  const CriterionGradient g = criterion_gradient(X, f, folds, d);
   double largest = std::max(std::abs(at), std::abs(g.d_log_lambda));
   if (g.d_log_kernel.size() > 0) largest = std::max(largest, g.d_log_kernel.cwiseAbs().maxCoeff());
   ASSERT_TRUE(std::isfinite(largest));
@@ -74,7 +75,7 @@ TEST(PrimalGradient, MatchesCentralDifferencesForEveryKernelAndSeveralOutputs) {
         const RowSource rows = sparse ? RowSource(S) : RowSource(X);
         const Rows Z = take_rows(sparse ? RowsView(S) : RowsView(X), chosen);
         const Fit fit = [&](const Kernel& k, double lambda) {
-          return solve_primal(cpu_backend().features(k, Z), rows, beta, eta, lambda, Want::inverse);
+          return solve_primal(testing::backend().features(k, Z), rows, beta, eta, lambda, Want::inverse);
         };
         expect_gradient(fit, rows, kernel, 0.4, folds, 1e-6);
       }
@@ -90,7 +91,7 @@ TEST(PrimalGradient, MatchesCentralDifferencesForEveryLoss) {
         SCOPED_TRACE(c.name + ", " + how);
         const Vector zeta = testing::random_weights(l, 66, 4);
         const Fit fit = [&](const Kernel& k, double lambda) {
-          return irls(cpu_backend().features(k, Z), X, c.loss, zeta, c.t, {}, lambda, Want::inverse).fit;
+          return irls(testing::backend().features(k, Z), X, c.loss, zeta, c.t, {}, lambda, Want::inverse).fit;
         };
         expect_gradient(fit, X, kernel, 0.7, folds, 1e-5);
       }
@@ -104,7 +105,7 @@ TEST(PrimalGradient, HoldsForManyBlocksOfRowsAndARepeatedBasis) {
   std::vector<Index> chosen{1, 2, 3, 1, 5, 6, 2, 8};
   const Rows Z = take_rows(X, chosen);
   const Fit fit = [&](const Kernel& k, double lambda) {
-    return irls(cpu_backend().features(k, Z), X, Logistic{}, zeta, t, {}, lambda, Want::inverse).fit;
+    return irls(testing::backend().features(k, Z), X, Logistic{}, zeta, t, {}, lambda, Want::inverse).fit;
   };
   for (const Folds& folds : {Folds{}, k_folds(many, 300, {}, 1), k_folds(many, 2, {}, 1)})
     expect_gradient(fit, X, Rbf{.theta = 0.2}, 0.2, folds, 1e-5);

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "lacuna/compute/cpu/dense.hpp"
+#include "lacuna/compute/host/features.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/least_squares.hpp"
 #include "tests/support/problems.hpp"
 
@@ -54,17 +57,17 @@ TEST_P(PrimalHeldOut, OutputsEqualRefitsForEveryKernel) {
     for (const auto& [name, kernel] : testing::all_kernels(3)) {
       const Rows Z = take_rows(one.X, one.basis);
       const Matrix eta = targets(one.X);
-      const auto features = cpu_backend().features(kernel, Z);
+      const auto features = testing::backend().features(kernel, Z);
       if (name == "rbf") {
         EXPECT_EQ(features->size(), 9) << one.name;
       }
       const PrimalFit fit = solve_primal(features, one.X, one.beta, eta, lambda, Want::inverse);
       ASSERT_TRUE(fit.usable()) << one.name << ", " << name;
-      const Matrix K_ln = cpu_backend().cross(kernel, one.X, features->basis());
-      const Matrix K_nn = cpu_backend().cross(kernel, features->basis(), features->basis());
+      const Matrix K_ln = cpu::kernel_matrix(kernel, one.X, features->basis());
+      const Matrix K_nn = cpu::kernel_matrix(kernel, features->basis(), features->basis());
       for (const auto& [how, folds] : partitions) {
         SCOPED_TRACE(one.name + ", " + name + ", " + how);
-        const Matrix z = folds.empty() ? leave_one_out(fit) : leave_fold_out(cpu_backend(), one.X, fit, folds);
+        const Matrix z = folds.empty() ? leave_one_out(fit) : leave_fold_out(one.X, fit, folds);
         ASSERT_TRUE(z.rows() == l && z.allFinite());
         const Matrix truth = testing::brute_force_on_basis(K_ln, K_nn, one.beta, eta, lambda, folds);
         for (Index c = 0; c < 3; ++c) {
@@ -90,13 +93,13 @@ TEST_P(PrimalHeldOut, OutputsEqualRefitsWithManyRows) {
   double worst = 0.0;
   for (const auto& [name, kernel] : testing::all_kernels(3)) {
     SCOPED_TRACE(name);
-    const auto features = cpu_backend().features(kernel, X.topRows(14).eval(), many);
+    const auto features = testing::backend().features(kernel, X.topRows(14).eval(), many);
     const PrimalFit fit = solve_primal(features, X, beta, eta, lambda, Want::inverse);
     ASSERT_TRUE(fit.usable());
-    const Matrix K_ln = cpu_backend().cross(kernel, X, features->basis());
-    const Matrix K_nn = cpu_backend().cross(kernel, features->basis(), features->basis());
+    const Matrix K_ln = cpu::kernel_matrix(kernel, X, features->basis());
+    const Matrix K_nn = cpu::kernel_matrix(kernel, features->basis(), features->basis());
     const Matrix truth = testing::brute_force_on_basis(K_ln, K_nn, beta, eta, lambda, folds);
-    const Matrix z = leave_fold_out(cpu_backend(), X, fit, folds);
+    const Matrix z = leave_fold_out(X, fit, folds);
     const double gap = (z - truth).cwiseAbs().maxCoeff() / truth.cwiseAbs().maxCoeff();
     EXPECT_LE(gap, 1e-8);
     worst = std::max(worst, gap);
@@ -108,11 +111,12 @@ TEST(PrimalHeldOut, OneFoldSolvedBothWaysGivesTheSame) {
   const Case one = cases()[2];
   const auto features = cpu_backend().features(Rbf{.theta = 0.3}, take_rows(one.X, one.basis));
   const PrimalFit fit = solve_primal(features, one.X, one.beta, targets(one.X), 0.1, Want::inverse);
-  const Matrix V = fit.factor->rows(one.X);
+  const auto& factor = dynamic_cast<const host::HostFeatureFactor&>(*fit.factor);
+  const Matrix V = factor.rows(one.X);
   // ten rows (more than features) through solve_fold, against the machine without them
   std::vector<Index> fold, rest;
   for (Index i = 0; i < l; ++i) (i % 4 == 0 ? fold : rest).push_back(i);
-  const Matrix z = leave_fold_out(cpu_backend(), one.X, fit, {fold, rest});
+  const Matrix z = leave_fold_out(one.X, fit, {fold, rest});
   Matrix V_F(V.rows(), 10), r(10, 3);
   Vector beta(10);
   for (Index k = 0; k < 10; ++k) {
@@ -120,7 +124,7 @@ TEST(PrimalHeldOut, OneFoldSolvedBothWaysGivesTheSame) {
     r.row(k) = fit.pull.row(fold[std::size_t(k)]);
     beta[k] = fit.beta[fold[std::size_t(k)]];
   }
-  const Matrix change = V_F.transpose() * (V_F * solve_fold(cpu_backend(), V_F, beta, r));
+  const Matrix change = V_F.transpose() * (V_F * host::solve_fold(factor.features(), V_F, beta, r));
   for (Index k = 0; k < 10; ++k)
     EXPECT_LE((fit.z.row(fold[std::size_t(k)]) - change.row(k) - z.row(fold[std::size_t(k)])).norm(), 1e-10);
 }

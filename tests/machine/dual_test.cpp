@@ -5,6 +5,7 @@
 
 #include "lacuna/machine/dual.hpp"
 #include "lacuna/model/machine.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/bordered.hpp"
 #include "tests/support/problems.hpp"
 
@@ -14,11 +15,6 @@ namespace {
 struct Fixture {
   RowMatrix X = testing::random_rows(40, 3, 1);
   Matrix eta = testing::random_matrix(40, 2, 2);
-  std::vector<Index> all = [] {
-    std::vector<Index> v(40);
-    std::iota(v.begin(), v.end(), Index(0));
-    return v;
-  }();
 };
 
 TEST(DualMachine, SatisfiesStationarityForEveryKernelAndZeroWeights) {
@@ -27,10 +23,10 @@ TEST(DualMachine, SatisfiesStationarityForEveryKernelAndZeroWeights) {
     for (const auto& [name, kernel] : testing::all_kernels(3)) {
       SCOPED_TRACE(name);
       const Vector beta = testing::random_weights(40, 3, zeros);
-      const auto K = cpu_backend().gram(kernel, f.X);
+      const auto K = testing::backend().gram(kernel, f.X);
       const DualFit fit = solve_dual(*K, beta, f.eta, 0.3, Want::solve);
       // lambda alpha_i = beta_i (eta_i - z_i), sum alpha = 0, z = K alpha + b
-      const Matrix z = (K->block(f.all, f.all) * fit.alpha).rowwise() + fit.b.transpose();
+      const Matrix z = (testing::dense(*K) * fit.alpha).rowwise() + fit.b.transpose();
       const Matrix force = beta.asDiagonal() * (f.eta - z);
       EXPECT_LE((0.3 * fit.alpha - force).cwiseAbs().maxCoeff(), 1e-9 * force.cwiseAbs().maxCoeff());
       EXPECT_LE(fit.alpha.colwise().sum().cwiseAbs().maxCoeff(), 1e-9 * fit.alpha.cwiseAbs().maxCoeff());
@@ -41,15 +37,15 @@ TEST(DualMachine, SatisfiesStationarityForEveryKernelAndZeroWeights) {
 TEST(DualMachine, EqualsTheBorderedSystem) {
   const Fixture f;
   const Vector beta = testing::random_weights(40, 3, 4);
-  const auto K = cpu_backend().gram(Rbf{.theta = 0.2}, f.X);
+  const auto K = testing::backend().gram(Rbf{.theta = 0.2}, f.X);
   const DualFit fit = solve_dual(*K, beta, f.eta, 1e-3, Want::solve);
-  const auto truth = testing::solve_bordered(K->block(f.all, f.all), beta, f.eta, 1e-3, std::vector<bool>(40, true));
+  const auto truth = testing::solve_bordered(testing::dense(*K), beta, f.eta, 1e-3, std::vector<bool>(40, true));
   EXPECT_LE((fit.alpha - truth.alpha.cast<double>()).cwiseAbs().maxCoeff(), 1e-8 * fit.alpha.cwiseAbs().maxCoeff());
 }
 
 TEST(DualMachine, IsNotMovedByAConstantAddedToTheTargets) {
   const Fixture f;
-  const auto K = cpu_backend().gram(Rbf{}, f.X);
+  const auto K = testing::backend().gram(Rbf{}, f.X);
   const DualFit a = solve_dual(*K, Vector::Ones(40), f.eta, 0.1, Want::solve);
   const DualFit b = solve_dual(*K, Vector::Ones(40), (f.eta.array() + 1e6).matrix(), 0.1, Want::solve);
   EXPECT_LE((a.alpha - b.alpha).cwiseAbs().maxCoeff(), 1e-7);
@@ -58,7 +54,7 @@ TEST(DualMachine, IsNotMovedByAConstantAddedToTheTargets) {
 
 TEST(DualMachine, InterpolatesAsLambdaVanishes) {
   const Fixture f;
-  const auto K = cpu_backend().gram(Rbf{.theta = 5.0}, f.X);
+  const auto K = testing::backend().gram(Rbf{.theta = 5.0}, f.X);
   const DualFit fit = solve_dual(*K, Vector::Ones(40), f.eta, 1e-10, Want::solve);
   EXPECT_LE((fit.z - f.eta).cwiseAbs().maxCoeff(), 1e-7);
 }
@@ -66,7 +62,7 @@ TEST(DualMachine, InterpolatesAsLambdaVanishes) {
 TEST(DualMachine, LeverageIsTheDerivativeOfAnOutputInItsOwnTarget) {
   const Fixture f;
   const Vector beta = testing::random_weights(40, 3, 3);
-  const auto K = cpu_backend().gram(Rbf{.theta = 0.4}, f.X);
+  const auto K = testing::backend().gram(Rbf{.theta = 0.4}, f.X);
   const DualFit fit = solve_dual(*K, beta, f.eta, 0.2, Want::inverse);
   const Vector h = leverage(fit, Q_diagonal(fit));
   for (Index i = 0; i < 40; ++i) {

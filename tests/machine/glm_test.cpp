@@ -6,6 +6,7 @@
 #include <map>
 
 #include "lacuna/machine/irls.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/cells.hpp"
 
 namespace lacuna {
@@ -33,7 +34,7 @@ TEST(Glm, CoefficientsEqualThoseOfStatsmodels) {
                                                                       {"probit", {Probit{}, "label"}},
                                                                       {"poisson", {Poisson{}, "count"}},
                                                                       {"gamma", {Gamma{}, "positive"}}};
-  const auto K = cpu_backend().gram(Linear{}, X);
+  const auto K = testing::backend().gram(Linear{}, X);
   // 1e-8 of the mean diagonal of K moves the coefficients by about 1e-10 (the information X'BX is some n times larger than
   // K_ii); alpha = -zeta c'/lambda, of size 1e8, costs X'alpha about nine of its sixteen digits. 5e-7 was seen.
   constexpr double tolerance = 1e-5;

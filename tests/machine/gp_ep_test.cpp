@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "lacuna/compute/cpu/dense.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/latent_integral.hpp"
 #include "tests/support/problems.hpp"
 
@@ -21,7 +23,7 @@ TEST(GpEp, OneRowIsExact) {
   for (const double variance : {1e-3, 1.0, 50.0})
     for (const double mean : {-3.0, 0.0, 1.0})
       for (const double t : {0.0, 1.0}) {
-        const auto K = cpu_backend().gram(Matrix(Matrix::Constant(1, 1, variance)));
+        const auto K = testing::given(Matrix(Matrix::Constant(1, 1, variance)));
         const GpFit fit = gp_ep(*K, Probit{}, Vector::Constant(1, t), mean, 1.0);
         const double truth = (t > 0.5 ? 1.0 : -1.0) * mean / std::sqrt(1.0 + variance);
         EXPECT_NEAR(fit.log_evidence, -Probit{}.at(truth, 1.0).c, 1e-10);
@@ -42,7 +44,7 @@ TEST(GpEp, EvidenceAndLeaveOneOutOfTwoRowsAreCloseToTheIntegral) {
         const Vector t = (Vector(2) << 1.0, t1).finished(), last = t.tail(1);
         const double joint = testing::log_evidence(Probit{}, t, mean, C);
         const double alone = testing::log_evidence(Probit{}, last, mean, C.bottomRightCorner(1, 1));
-        const auto K = cpu_backend().gram(C);
+        const auto K = testing::given(C);
         const GpFit fit = gp_ep(*K, Probit{}, t, mean, 1.0);
         EXPECT_NEAR(fit.log_evidence, joint, 2e-3 * std::max(1.0, variance * variance / 2.0));
         const Vector p = averaged_probability(fit.likelihood, held_out_latent(*K, fit));
@@ -51,7 +53,7 @@ TEST(GpEp, EvidenceAndLeaveOneOutOfTwoRowsAreCloseToTheIntegral) {
 }
 
 TEST(GpEp, UncorrelatedRowsAreExact) {
-  const auto K = cpu_backend().gram(Matrix(pair_covariance(2.0, 0.0)));
+  const auto K = testing::given(Matrix(pair_covariance(2.0, 0.0)));
   const Vector t = (Vector(2) << 1.0, 0.0).finished();
   EXPECT_NEAR(gp_ep(*K, Probit{}, t, 0.3, 1.0).log_evidence,
               testing::log_evidence(Probit{}, t, 0.3, pair_covariance(2.0, 0.0)), 1e-10);
@@ -98,9 +100,9 @@ TEST(GpEp, EvidenceEqualsThatOfSequentialUpdates) {
   const Vector y = testing::random_signs(X, 2).col(0), t = (y.array() + 1.0) / 2.0;
   for (const double lambda : {1.0, 0.02}) {
     const Rbf kernel{.theta = 1.0};
-    const GpFit fit = gp_ep(*cpu_backend().gram(kernel, X), Probit{}, t, 0.0, lambda);
+    const GpFit fit = gp_ep(*testing::backend().gram(kernel, X), Probit{}, t, 0.0, lambda);
     EXPECT_EQ(fit.stop, Stop::converged);
-    EXPECT_NEAR(fit.log_evidence, textbook(cpu_backend().cross(kernel, X, X) / lambda, y), 1e-8);
+    EXPECT_NEAR(fit.log_evidence, textbook(cpu::kernel_matrix(kernel, X, X) / lambda, y), 1e-8);
   }
 }
 
@@ -111,7 +113,7 @@ TEST(GpEp, SettlesWhereParallelUpdatesOscillate) {
   for (const double theta : {0.1, 1.0, 10.0})
     for (const double lambda : {1e-2, 1e-4, 1e-7})
       for (const double u : {-2.0, 0.0, 3.0}) {
-        const auto K = cpu_backend().gram(Rbf{.theta = theta}, X);
+        const auto K = testing::backend().gram(Rbf{.theta = theta}, X);
         const GpFit fit = gp_ep(*K, Probit{}, t, u / std::sqrt(lambda), lambda);
         EXPECT_EQ(fit.stop, Stop::converged) << theta << ' ' << lambda << ' ' << u;
         EXPECT_LT(fit.stationarity, 1e-6);

@@ -7,7 +7,9 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/machine/irls.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/latent_integral.hpp"
 #include "tests/support/problems.hpp"
 
@@ -32,7 +34,7 @@ TEST(GpLaplace, EvidenceOfOneRowIsItsDefinition) {
   for (const Loss& likelihood : likelihoods)
     for (const double variance : {1e-3, 1.0, 50.0})
       for (const double mean : {-3.0, 0.0, 1.0}) {
-        const auto K = cpu_backend().gram(Matrix(Matrix::Constant(1, 1, 2.0 * variance)));
+        const auto K = testing::given(Matrix(Matrix::Constant(1, 1, 2.0 * variance)));
         const GpFit fit = gp_laplace(*K, likelihood, Vector::Ones(1), mean, 2.0);  // C = K/lambda
         EXPECT_EQ(fit.stop, Stop::converged);
         EXPECT_NEAR(fit.log_evidence, by_definition(likelihood, 1.0, mean, variance), 1e-10);
@@ -52,7 +54,7 @@ TEST(GpLaplace, EvidenceAndLeaveOneOutOfTwoRowsApproachTheIntegralAsThePriorNarr
       const Vector t = (Vector(2) << 1.0, 0.0).finished(), second = t.tail(1);
       const double joint = testing::log_evidence(likelihood, t, 0.3, variance * C);
       const double alone = testing::log_evidence(likelihood, second, 0.3, variance * C.bottomRightCorner(1, 1));
-      const auto K = cpu_backend().gram(C);
+      const auto K = testing::given(C);
       const GpFit fit = gp_laplace(*K, likelihood, t, 0.3, 1.0 / variance);
       const double error = std::abs(fit.log_evidence - joint);
       EXPECT_LE(error, 0.05 * last);
@@ -69,11 +71,11 @@ TEST(GpLaplace, EvidenceAndLeaveOneOutOfTwoRowsApproachTheIntegralAsThePriorNarr
 TEST(GpLaplace, ModeIsTheKernelMachineWithABiasInTheKernel) {
   const RowMatrix X = testing::random_rows(40, 2, 1);
   const Vector t = (testing::random_signs(X, 2).col(0).array() + 1.0) / 2.0;
-  const Matrix K = cpu_backend().cross(Rbf{.theta = 0.5}, X, X);
+  const Matrix K = cpu::kernel_matrix(Rbf{.theta = 0.5}, X, X);
   const double lambda = 0.3, wide = 1e7;  // variance of the bias: what is left of its prior is about 1e-7
   for (const Loss& likelihood : likelihoods) {
-    const GpFit fit = gp_laplace(*cpu_backend().gram(Matrix((K.array() + wide).matrix())), likelihood, t, 0.0, lambda);
-    const IrlsFit machine = irls(*cpu_backend().gram(K), likelihood, Vector::Ones(40), t, {}, lambda, Want::solve);
+    const GpFit fit = gp_laplace(*testing::given(Matrix((K.array() + wide).matrix())), likelihood, t, 0.0, lambda);
+    const IrlsFit machine = irls(*testing::given(K), likelihood, Vector::Ones(40), t, {}, lambda, Want::solve);
     ASSERT_EQ(fit.stop, Stop::converged);
     EXPECT_LE((fit.z - machine.fit.z.col(0)).cwiseAbs().maxCoeff(), 1e-5);
   }
@@ -89,7 +91,7 @@ TEST(GpLaplace, RowsThatContradictOneAnotherHaveTheirModeAtZero) {
   for (const Loss& likelihood : {Loss(Logistic{}), Loss(Probit{})})
     for (const double lambda : {1e-4, 1.0, 1e4})
       for (const double theta : {0.01, 0.3, 10.0}) {
-        const GpFit fit = gp_laplace(*cpu_backend().gram(Rbf{.theta = theta}, X), likelihood, t, 0.0, lambda);
+        const GpFit fit = gp_laplace(*testing::backend().gram(Rbf{.theta = theta}, X), likelihood, t, 0.0, lambda);
         ASSERT_EQ(fit.stop, Stop::converged) << lambda << ' ' << theta;
         EXPECT_LE(fit.z.cwiseAbs().maxCoeff(), 1e-8);
         EXPECT_NEAR(fit.lambda * fit.alpha[0], -at(likelihood, 0.0, 1.0).c1, 1e-8);
@@ -104,7 +106,7 @@ TEST(GpLaplace, ModesAreFoundUnderVeryWidePriors) {
   Vector t(l);
   for (Index i = 0; i < l; ++i) t[i] = X(i, 0) + X(i, 1) * X(i, 1) + 0.7 * random.normal() > 0.5;
   const Kernel kernel = Rbf{.theta = 1.0};
-  const auto K = cpu_backend().gram(kernel, X);
+  const auto K = testing::backend().gram(kernel, X);
   for (const Loss& likelihood : likelihoods)
     for (const double lambda : {1e-6, 1e-8, 1e-10}) {
       const GpFit fit = gp_laplace(*K, likelihood, t, 0.0, lambda);
@@ -118,7 +120,7 @@ TEST(GpLaplace, ModesAreFoundUnderVeryWidePriors) {
 }
 
 TEST(GpLaplace, RejectsOtherLikelihoods) {
-  const auto K = cpu_backend().gram(Matrix(Matrix::Identity(2, 2)));
+  const auto K = testing::given(Matrix(Matrix::Identity(2, 2)));
   EXPECT_THROW(gp_laplace(*K, Squared{}, Vector::Ones(2), 0.0, 1.0), Error);
 }
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "tests/support/backends.hpp"
 #include "tests/support/gp_reference.hpp"
 
 namespace lacuna {
@@ -39,7 +40,7 @@ TEST(GpReference, LogisticLaplaceEvidenceEqualsThatOfScikitLearn) {
   for (const Cells& row : reference) {
     SCOPED_TRACE("variance " + row.at("variance") + ", length " + row.at("length"));
     const double length = number(row, "length"), variance = number(row, "variance");
-    const auto K = cpu_backend().gram(Rbf{.theta = 0.5 / (length * length)}, X);
+    const auto K = testing::backend().gram(Rbf{.theta = 0.5 / (length * length)}, X);
     const GpFit fit = fit_gp({Inference::laplace, Logistic{}}, *K, t, 0.0, 1.0 / variance);
     ASSERT_EQ(fit.stop, Stop::converged);
     expect_relative(fit.log_evidence, number(row, "log_evidence"), 1e-6);

@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/machine/gp_classifier.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/problems.hpp"
 
@@ -35,9 +37,9 @@ TEST(Gp, GradientOfTheEvidenceMatchesCentralDifferences) {
     for (const auto& [name, classifier] : classifiers) {
       SCOPED_TRACE(name);
       const auto evidence = [&, &classifier = classifier](const Kernel& k, double l, double m) {
-        return fit_gp(classifier, *cpu_backend().gram(k, X), t, m, l, 1e-12).log_evidence;
+        return fit_gp(classifier, *testing::backend().gram(k, X), t, m, l, 1e-12).log_evidence;
       };
-      const auto K = cpu_backend().gram(kernel, X);
+      const auto K = testing::backend().gram(kernel, X);
       const GpFit fit = fit_gp(classifier, *K, t, mean, lambda, 1e-12);
       ASSERT_EQ(fit.stop, Stop::converged);
       const EvidenceGradient g = evidence_gradient(fit);
@@ -65,13 +67,13 @@ TEST(Gp, LatentMomentsEqualThoseOfTheGaussianPosterior) {
   const double lambda = 0.1, mean = -0.3;
   for (const auto& [name, classifier] : classifiers) {
     SCOPED_TRACE(name);
-    const auto K = cpu_backend().gram(kernel, X);
+    const auto K = testing::backend().gram(kernel, X);
     const GpFit fit = fit_gp(classifier, *K, labels(X), mean, lambda);
-    const Matrix C = cpu_backend().cross(kernel, X, X) / lambda, c = cpu_backend().cross(kernel, X_new, X) / lambda;
+    const Matrix C = cpu::kernel_matrix(kernel, X, X) / lambda, c = cpu::kernel_matrix(kernel, X_new, X) / lambda;
     const Matrix noisy = C + Matrix(fit.beta.cwiseInverse().asDiagonal());
     const Vector eta = fit.z + lambda * fit.alpha.cwiseQuotient(fit.beta);
     const Eigen::LDLT<Matrix> solver(noisy);
-    const LatentMoments at = latent(fit, cpu_backend(), kernel, X_new, X);
+    const LatentMoments at = latent(fit, testing::backend(), kernel, X_new, X);
     const Vector mean_expected = (c * solver.solve((eta.array() - mean).matrix())).array() + mean;
     EXPECT_LE((at.mean - mean_expected).cwiseAbs().maxCoeff(), 1e-9);
     const Vector variance = (Matrix::Identity(7, 7) / lambda - c * solver.solve(c.transpose())).diagonal();
@@ -98,14 +100,13 @@ TEST(Gp, HeldOutVarianceOfARowWithoutWeightIsThatOfTheOthers) {
   X << -40.0, -3.0, 3.0, 40.0;
   Vector t(4);
   t << 0.0, 0.0, 1.0, 1.0;
-  const auto K = cpu_backend().gram(Sum{{Linear{}, Rbf{.theta = 2.0}}}, X);
+  const auto K = testing::backend().gram(Sum{{Linear{}, Rbf{.theta = 2.0}}}, X);
   const GpFit fit = fit_gp({Inference::laplace, Probit{}}, *K, t, 0.0, 1e-3);
   ASSERT_TRUE(fit.usable());
   EXPECT_LT(fit.beta.minCoeff(), 1e-9);
   const LatentMoments held_out = held_out_latent(*K, fit);
   using Long = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
-  const std::vector<Index> all{0, 1, 2, 3};
-  const Long C = K->block(all, all).cast<long double>() / fit.lambda;
+  const Long C = testing::dense(*K).cast<long double>() / fit.lambda;
   for (Index i = 0; i < 4; ++i) {  // C_ii - c'D (I + D C D)^-1 D c over the others
     Long d = fit.beta.cast<long double>().cwiseSqrt();
     d(i, 0) = 0.0L;
@@ -124,7 +125,7 @@ TEST(Gp, LeaveOneOutProbabilitiesAreCloseToThoseOfRefits) {
   const Rbf kernel{.theta = 0.5};
   for (const auto& [name, classifier] : classifiers) {
     SCOPED_TRACE(name);
-    const auto K = cpu_backend().gram(kernel, X);
+    const auto K = testing::backend().gram(kernel, X);
     const Vector p =
         averaged_probability(classifier.likelihood, held_out_latent(*K, fit_gp(classifier, *K, t, 0.2, 0.2)));
     double mean_difference = 0.0;
@@ -133,10 +134,10 @@ TEST(Gp, LeaveOneOutProbabilitiesAreCloseToThoseOfRefits) {
       Vector t_others(l - 1);
       others << X.topRows(i), X.bottomRows(l - 1 - i);
       t_others << t.head(i), t.tail(l - 1 - i);
-      const GpFit refit = fit_gp(classifier, *cpu_backend().gram(kernel, others), t_others, 0.2, 0.2);
+      const GpFit refit = fit_gp(classifier, *testing::backend().gram(kernel, others), t_others, 0.2, 0.2);
       const RowMatrix row = X.row(i);
       const Vector truth =
-          averaged_probability(classifier.likelihood, latent(refit, cpu_backend(), kernel, row, others));
+          averaged_probability(classifier.likelihood, latent(refit, testing::backend(), kernel, row, others));
       mean_difference += std::abs(p[i] - truth[0]) / double(l);
     }
     EXPECT_LE(mean_difference,
@@ -155,7 +156,7 @@ TEST(Gp, ExtremeHyperParametersGiveNumbersOrSayWhyNot) {
           for (const auto& [name, classifier] : classifiers) {
             SCOPED_TRACE(name + ", theta " + std::to_string(theta) + ", log10 lambda " +
                          std::to_string(std::log10(lambda)) + ", mean " + std::to_string(mean));
-            const auto K = cpu_backend().gram(Rbf{.theta = theta}, X);
+            const auto K = testing::backend().gram(Rbf{.theta = theta}, X);
             const GpFit fit = fit_gp(classifier, *K, t, mean, lambda);
             ++tried;
             EXPECT_FALSE(std::isnan(fit.log_evidence));
@@ -167,7 +168,8 @@ TEST(Gp, ExtremeHyperParametersGiveNumbersOrSayWhyNot) {
             }
             const EvidenceGradient g = evidence_gradient(fit);
             EXPECT_TRUE(g.d_log_kernel.allFinite() && std::isfinite(g.d_log_lambda) && std::isfinite(g.d_mean));
-            const LatentMoments held_out = held_out_latent(*K, fit), at = latent(fit, cpu_backend(), Rbf{theta}, X, X);
+            const LatentMoments held_out = held_out_latent(*K, fit),
+                                at = latent(fit, testing::backend(), Rbf{theta}, X, X);
             EXPECT_TRUE(held_out.mean.allFinite() && at.mean.allFinite());
             EXPECT_GE(std::min(held_out.variance.minCoeff(), at.variance.minCoeff()), 0.0);
             const Vector p = averaged_probability(fit.likelihood, held_out);
@@ -182,7 +184,7 @@ TEST(Gp, StartAtANeighbourLeadsToTheSameFitSooner) {
   const Vector t = labels(X);
   for (const auto& [name, classifier] : classifiers) {
     SCOPED_TRACE(name);
-    const auto near = cpu_backend().gram(Rbf{.theta = 0.5}, X), K = cpu_backend().gram(Rbf{.theta = 0.52}, X);
+    const auto near = testing::backend().gram(Rbf{.theta = 0.5}, X), K = testing::backend().gram(Rbf{.theta = 0.52}, X);
     const GpStart start = start_from(fit_gp(classifier, *near, t, 0.2, 0.1));
     const GpFit cold = fit_gp(classifier, *K, t, 0.25, 0.09), warm = fit_gp(classifier, *K, t, 0.25, 0.09, {}, start);
     EXPECT_NEAR(warm.log_evidence, cold.log_evidence, 1e-9);
@@ -196,7 +198,7 @@ TEST(Gp, BackEndsAgree) {
   for (const auto& [name, classifier] : classifiers) {
     SCOPED_TRACE(name);
     const Rbf kernel{.theta = 0.5};
-    const GpFit a = fit_gp(classifier, *cpu_backend().gram(kernel, X), labels(X), 0.1, 0.2),
+    const GpFit a = fit_gp(classifier, *testing::backend().gram(kernel, X), labels(X), 0.1, 0.2),
                 b = fit_gp(classifier, *reference_backend().gram(kernel, X), labels(X), 0.1, 0.2);
     EXPECT_NEAR(a.log_evidence, b.log_evidence, 1e-10);
     EXPECT_NEAR(evidence_gradient(a).d_log_kernel[0], evidence_gradient(b).d_log_kernel[0], 1e-7);
@@ -205,12 +207,12 @@ TEST(Gp, BackEndsAgree) {
 
 TEST(Gp, RejectsWhatCannotBe) {
   const RowMatrix X = testing::random_rows(5, 2, 6);
-  const auto K = cpu_backend().gram(Rbf{}, X);
+  const auto K = testing::backend().gram(Rbf{}, X);
   EXPECT_THROW(fit_gp({Inference::ep, Logistic{}}, *K, labels(X), 0.0, 1.0), Error);
   EXPECT_THROW(fit_gp({Inference::laplace, Poisson{}}, *K, labels(X), 0.0, 1.0), Error);
   const GpFit fit = fit_gp({}, *K, labels(X), 0.0, 1.0);
   const RowMatrix square = RowMatrix::Identity(5, 5);
-  EXPECT_THROW(latent(fit, cpu_backend(), Precomputed{}, square, square), Error);
+  EXPECT_THROW(latent(fit, testing::backend(), Precomputed{}, square, square), Error);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "lacuna/loo/leave_one_out.hpp"
 #include "lacuna/machine/irls.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/primal.hpp"
 #include "tests/support/problems.hpp"
 
@@ -126,7 +127,7 @@ void expect_optimum(const IrlsFit& f, const testing::Primal& p, const testing::L
 TEST(IrlsOptimum, EqualsThatOfAnIndependentMinimiser) {
   for (const Situation& s : situations())
     for (const auto& [kernel_name, kernel] : kernels()) {
-      const auto gram = cpu_backend().gram(kernel, s.X);
+      const auto gram = testing::backend().gram(kernel, s.X);
       const testing::Long K = gram->multiply(Matrix::Identity(n, n)).cast<long double>();
       const testing::Feature map = testing::feature_map(K);
       for (const Case& c : cases(s))
@@ -142,7 +143,7 @@ TEST(IrlsOptimum, EqualsThatOfAnIndependentMinimiser) {
 TEST(IrlsOptimum, NeedsFewFactorisationsWithOutliersAndSmallLambda) {
   const Situation s = situations()[0];
   const Case c = cases(s)[8];
-  const auto K = cpu_backend().gram(Matern32{.theta = 0.2}, s.X);
+  const auto K = testing::backend().gram(Matern32{.theta = 0.2}, s.X);
   const IrlsFit f = irls(*K, c.loss, s.zeta, c.t, {}, 1e-4, Want::solve);
   EXPECT_EQ(f.stop, Stop::converged);
   EXPECT_LE(f.factorisations, 25);
@@ -150,7 +151,7 @@ TEST(IrlsOptimum, NeedsFewFactorisationsWithOutliersAndSmallLambda) {
 
 IrlsFit fit(const Kernel& kernel, const RowMatrix& X, const Case& c, const Vector& zeta, const Vector& offset,
             double lambda) {
-  const auto K = cpu_backend().gram(kernel, X);
+  const auto K = testing::backend().gram(kernel, X);
   IrlsFit f = irls(*K, c.loss, zeta, c.t, offset, lambda, Want::inverse);
   EXPECT_EQ(f.fit.usable(), f.stop == Stop::converged);
   if (f.fit.usable()) {

@@ -9,6 +9,7 @@
 #include "lacuna/loo/gradient.hpp"
 #include "lacuna/loo/leave_fold_out.hpp"
 #include "lacuna/loo/leave_one_out.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/losses.hpp"
 #include "tests/support/problems.hpp"
@@ -27,11 +28,7 @@ const RowMatrix& X() {
 
 std::vector<Case> cases() { return testing::loss_cases(X()); }
 
-Matrix full(const Gram& K) {
-  std::vector<Index> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), Index(0));
-  return K.block(all, all);
-}
+Matrix full(const Gram& K) { return testing::dense(K); }
 
 double objective(const Matrix& K, const Case& c, const Vector& zeta, const Vector& offset, double lambda,
                  const Vector& alpha, double b) {
@@ -49,7 +46,7 @@ TEST(Irls, IsStationaryForEveryLossKernelAndWeighting) {
         for (const auto& [kernel_name, kernel] : testing::all_kernels(3)) {
           SCOPED_TRACE(c.name + ", " + kernel_name + ", " + std::to_string(lambda));
           const Vector zeta = testing::random_weights(n, 45, zeros);
-          const auto K = cpu_backend().gram(kernel, X());
+          const auto K = testing::backend().gram(kernel, X());
           const IrlsFit f = irls(*K, c.loss, zeta, c.t, offset, lambda, Want::solve);
           ASSERT_EQ(f.stop, Stop::converged);
           double largest = 0.0, gap = 0.0;
@@ -72,7 +69,7 @@ TEST(Irls, NothingNearbyIsLower) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
     const Vector zeta = testing::random_weights(n, 45);
-    const auto gram = cpu_backend().gram(Rbf{.theta = 0.3}, X());
+    const auto gram = testing::backend().gram(Rbf{.theta = 0.3}, X());
     const Matrix K = full(*gram);
     const IrlsFit f = irls(*gram, c.loss, zeta, c.t, {}, 0.05, Want::solve);
     ASSERT_EQ(f.stop, Stop::converged);
@@ -97,16 +94,15 @@ TEST(Irls, HeldOutOutputsAreOneNewtonStepFromTheFullFit) {
       SCOPED_TRACE(c.name);
       const double lambda = 0.1;
       const Vector zeta = testing::random_weights(n, 45, zeros);
-      const auto gram = cpu_backend().gram(Rbf{.theta = 0.3}, X());
+      const auto gram = testing::backend().gram(Rbf{.theta = 0.3}, X());
       const Matrix K = full(*gram);
       const IrlsFit f = irls(*gram, c.loss, zeta, c.t, {}, lambda, Want::inverse);
       ASSERT_EQ(f.stop, Stop::converged);
       Folds single;
       for (Index i = 0; i < n; ++i) single.push_back({i});
-      EXPECT_LE((leave_one_out(f.fit, Q_diagonal(f.fit)) - leave_fold_out(*gram, f.fit, single)).cwiseAbs().maxCoeff(),
-                1e-9);
+      EXPECT_LE((leave_one_out(f.fit, Q_diagonal(f.fit)) - leave_fold_out(f.fit, single)).cwiseAbs().maxCoeff(), 1e-9);
       for (const Folds& partition : {single, folds}) {
-        const Matrix z = leave_fold_out(*gram, f.fit, partition);
+        const Matrix z = leave_fold_out(f.fit, partition);
         for (const auto& fold : partition) {
           // the Newton system of the rows left, as the bordered matrix it is
           Vector beta = f.fit.beta;
@@ -132,9 +128,9 @@ double smooth(const Matrix& z, Matrix* d) {  // any smooth function of the held-
 
 double held_out_value(const Case& c, const Kernel& kernel, double lambda, const Vector& zeta, const Folds& folds,
                       Matrix* z_out = nullptr, IrlsFit* fit_out = nullptr) {
-  const auto K = cpu_backend().gram(kernel, X());
+  const auto K = testing::backend().gram(kernel, X());
   IrlsFit f = irls(*K, c.loss, zeta, c.t, {}, lambda, Want::inverse);
-  const Matrix z = folds.empty() ? leave_one_out(f.fit, Q_diagonal(f.fit)) : leave_fold_out(*K, f.fit, folds);
+  const Matrix z = folds.empty() ? leave_one_out(f.fit, Q_diagonal(f.fit)) : leave_fold_out(f.fit, folds);
   if (z_out) *z_out = z;
   if (fit_out) *fit_out = std::move(f);
   return smooth(z, nullptr);
@@ -155,7 +151,7 @@ TEST(Irls, GradientMatchesCentralDifferencesForEveryLossAndKernel) {
           IrlsFit f;
           const double value = held_out_value(c, kernel, lambda, zeta, folds, &z, &f);
           smooth(z, &d);
-          const auto K = cpu_backend().gram(kernel, X());
+          const auto K = testing::backend().gram(kernel, X());
           const CriterionGradient g = criterion_gradient(*K, f.fit, folds, d);
           double largest = std::max(std::abs(value), std::abs(g.d_log_lambda));
           if (g.d_log_kernel.size() > 0) largest = std::max(largest, g.d_log_kernel.cwiseAbs().maxCoeff());
@@ -178,7 +174,7 @@ TEST(Irls, GradientMatchesCentralDifferencesForEveryLossAndKernel) {
 
 TEST(Irls, SquaredHingeLeavesRowsBeyondTheMarginOut) {
   const Case c = cases()[6];
-  const auto K = cpu_backend().gram(Rbf{.theta = 0.3}, X());
+  const auto K = testing::backend().gram(Rbf{.theta = 0.3}, X());
   const IrlsFit f = irls(*K, c.loss, Vector::Ones(n), c.t, {}, 0.01, Want::inverse);
   ASSERT_EQ(f.stop, Stop::converged);
   int out = 0;
@@ -198,7 +194,7 @@ TEST(Irls, SurvivesSeparableDataAndTinyLambda) {
     t[i] = i >= 10;
   }
   for (const double lambda : {1e-2, 1e-6, 1e-10}) {
-    const auto K = cpu_backend().gram(Linear{}, rows);
+    const auto K = testing::backend().gram(Linear{}, rows);
     const IrlsFit f = irls(*K, Logistic{}, Vector::Ones(20), t, {}, lambda, Want::inverse);
     ASSERT_EQ(f.stop, Stop::converged) << lambda;
     EXPECT_TRUE(f.fit.z.allFinite());
@@ -208,7 +204,7 @@ TEST(Irls, SurvivesSeparableDataAndTinyLambda) {
 
 TEST(Irls, NeedsFewFactorisationsColdAndFewerWarm) {
   const Case c = cases()[1];
-  const auto K = cpu_backend().gram(Rbf{.theta = 0.3}, X());
+  const auto K = testing::backend().gram(Rbf{.theta = 0.3}, X());
   const IrlsFit cold = irls(*K, c.loss, Vector::Ones(n), c.t, {}, 0.1, Want::inverse);
   const WarmStart near = cold.fit.z.col(0);
   const IrlsFit warm = irls(*K, c.loss, Vector::Ones(n), c.t, {}, 0.11, Want::inverse, near);

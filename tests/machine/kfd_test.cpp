@@ -8,12 +8,13 @@
 #include <numeric>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/reference/features.hpp"
 #include "lacuna/loo/leave_fold_out.hpp"
 #include "lacuna/loo/leave_one_out.hpp"
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/machine/dual.hpp"
-#include "lacuna/machine/lambda_path.hpp"
 #include "lacuna/machine/penalty.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/bordered.hpp"
 #include "tests/support/problems.hpp"
 
@@ -42,7 +43,7 @@ Sample sample(int classes, int zeros = 0, bool weighted = false) {
   return s;
 }
 
-Matrix kernel_matrix(const Kernel& kernel, const RowMatrix& X) { return reference_backend().cross(kernel, X, X); }
+Matrix kernel_matrix(const Kernel& kernel, const RowMatrix& X) { return reference::kernel_matrix(kernel, X, X); }
 
 // A tenth of the mean of the diagonal of K Z K.
 double some_mu(const Matrix& K, const Vector& zeta) {
@@ -108,10 +109,10 @@ TEST(Kfd, ExpansionMinimisesTheRidgeProblemForEveryKernel) {
     SCOPED_TRACE(name);
     const Matrix K = kernel_matrix(kernel, s.X);
     const double mu = some_mu(K, s.learn.zeta);
-    const auto S = dual_gram(cpu_backend(), kernel, s.X, s.learn);
+    const auto S = dual_gram(testing::backend(), kernel, s.X, s.learn);
     const DualFit fit = solve_dual(*S, s.learn.zeta, s.learn.t, mu, Want::inverse);
     ASSERT_TRUE(fit.usable());
-    const Matrix a = expansion(cpu_backend(), kernel, s.X, s.learn, fit.alpha);
+    const Matrix a = expansion(testing::backend(), kernel, s.X, s.learn, fit.alpha);
     const Ridge ridge = solve_ridge(K, s.learn, mu, std::vector<bool>(std::size_t(n), true));
     EXPECT_LE(distance(a, ridge.a.cast<double>()), 1e-9 * ridge.a.cast<double>().cwiseAbs().maxCoeff());
     EXPECT_NEAR(fit.b[0], double(ridge.b(0, 0)), 1e-9);
@@ -129,14 +130,13 @@ TEST(Kfd, LeaveOneOutAndFoldsEqualRefitsWithAllColumnsInPlace) {
         SCOPED_TRACE(name);
         const Matrix K = kernel_matrix(kernel, s.X);
         const double mu = some_mu(K, s.learn.zeta);
-        const auto S = dual_gram(cpu_backend(), kernel, s.X, s.learn);
+        const auto S = dual_gram(testing::backend(), kernel, s.X, s.learn);
         const DualFit fit = solve_dual(*S, s.learn.zeta, s.learn.t, mu, Want::inverse);
         EXPECT_LE(distance(leave_one_out(fit, Q_diagonal(fit)), ridge_held_out(K, s.learn, mu, {})), 1e-8);
         const Folds folds = k_folds(n, 5, s.label, 7);
         const Matrix z = ridge_held_out(K, s.learn, mu, folds);
-        EXPECT_LE(distance(leave_fold_out(*S, fit, folds), z), 1e-8);
-        EXPECT_LE(distance(refit_held_out(cpu_backend(), *S, s.learn, mu, folds).z, z), 1e-8);
-        EXPECT_LE(distance(refit_on_all_columns(cpu_backend(), K, s.learn, mu, folds).z, z), 1e-8);
+        EXPECT_LE(distance(leave_fold_out(fit, folds), z), 1e-8);
+        EXPECT_LE(distance(refit_held_out(*S, s.learn, mu, folds).z, z), 1e-8);
         const Matrix KZK = K * s.learn.zeta.asDiagonal() * K;
         EXPECT_LE(distance(testing::brute_force_held_out(KZK, s.learn.zeta, s.learn.t, mu, folds), z), 1e-8);
       }
@@ -156,24 +156,11 @@ TEST(Kfd, LeverageEqualsTheHatDiagonalByEigenvalues) {
     const Vector o = Vector::Ones(n) - S * Vector::Ones(n);
     const Vector h = S.diagonal() + o.cwiseAbs2() / o.sum();
     const DualFit fit =
-        solve_dual(*dual_gram(cpu_backend(), kernel, s.X, s.learn), s.learn.zeta, s.learn.t, mu, Want::inverse);
+        solve_dual(*dual_gram(testing::backend(), kernel, s.X, s.learn), s.learn.zeta, s.learn.t, mu, Want::inverse);
     EXPECT_LE(distance(leverage(fit, Q_diagonal(fit)), h), 1e-9) << mu;
     // The hat form of leave-one-out: t - e/(1 - h), e = t - z.
     const Matrix z = s.learn.t - ((s.learn.t - fit.z).array() / (1.0 - h.array())).matrix();
     EXPECT_LE(distance(leave_one_out(fit, Q_diagonal(fit)), z), 1e-8) << mu;
-  }
-}
-
-TEST(Kfd, PathOfMuEqualsOneMuAtATime) {
-  const Sample s = sample(3, 4, true);
-  const Matern32 kernel{.theta = 0.4};
-  const auto S = dual_gram(cpu_backend(), kernel, s.X, s.learn);
-  const LambdaPath path(*S, s.learn.zeta, s.learn.t);
-  for (const double mu : {1e-2, 1.0, 100.0}) {
-    const DualFit fit = solve_dual(*S, s.learn.zeta, s.learn.t, mu, Want::inverse);
-    const PathPoint at = path.at(mu);
-    EXPECT_LE(distance(at.held_out, leave_one_out(fit, Q_diagonal(fit))), 1e-8) << mu;
-    EXPECT_LE(distance(at.z, fit.z), 1e-8) << mu;
   }
 }
 
@@ -199,8 +186,8 @@ TEST(Kfd, DirectionIsTheLeadingGeneralisedEigenvectorOfTheScatters) {
                                                                  N + mu * Matrix::Identity(n, n));
     const Vector direction = eigen.eigenvectors().col(n - 1).normalized();
     const DualFit fit =
-        solve_dual(*dual_gram(cpu_backend(), kernel, s.X, s.learn), s.learn.zeta, s.learn.t, mu, Want::solve);
-    const Vector a = expansion(cpu_backend(), kernel, s.X, s.learn, fit.alpha).col(0).normalized();
+        solve_dual(*dual_gram(testing::backend(), kernel, s.X, s.learn), s.learn.zeta, s.learn.t, mu, Want::solve);
+    const Vector a = expansion(testing::backend(), kernel, s.X, s.learn, fit.alpha).col(0).normalized();
     EXPECT_NEAR(std::abs(a.dot(direction)), 1.0, 1e-10) << mu;
   }
 }

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/loo/leave_fold_out.hpp"
 #include "lacuna/loo/leave_one_out.hpp"
 #include "lacuna/loo/primal_held_out.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/least_squares.hpp"
 #include "tests/support/losses.hpp"
 
@@ -30,10 +32,10 @@ TEST(PrimalIrls, WithEveryRowInTheBasisIsTheDualMachineForEveryLoss) {
         for (const double lambda : {1e-2, 1.0, 100.0}) {
           SCOPED_TRACE(c.name + ", " + kernel_name + ", " + std::to_string(lambda));
           const Vector zeta = testing::random_weights(l, 45, zeros);
-          const auto K = cpu_backend().gram(kernel, X());
+          const auto K = testing::backend().gram(kernel, X());
           const IrlsFit dual = irls(*K, c.loss, zeta, c.t, offset, lambda, Want::inverse);
           const PrimalIrlsFit primal =
-              irls(cpu_backend().features(kernel, X()), X(), c.loss, zeta, c.t, offset, lambda, Want::inverse);
+              irls(testing::backend().features(kernel, X()), X(), c.loss, zeta, c.t, offset, lambda, Want::inverse);
           ASSERT_EQ(dual.stop, Stop::converged);
           ASSERT_EQ(primal.stop, Stop::converged);
           const double size = std::max(1.0, dual.fit.z.cwiseAbs().maxCoeff());
@@ -43,8 +45,8 @@ TEST(PrimalIrls, WithEveryRowInTheBasisIsTheDualMachineForEveryLoss) {
               (leave_one_out(primal.fit) - one).cwiseAbs().maxCoeff() / std::max(size, one.cwiseAbs().maxCoeff());
           EXPECT_LE(gap, 1e-7);
           EXPECT_LE(gap_one, 1e-7);
-          const Matrix many = leave_fold_out(*K, dual.fit, folds);
-          EXPECT_LE((leave_fold_out(cpu_backend(), X(), primal.fit, folds) - many).cwiseAbs().maxCoeff(),
+          const Matrix many = leave_fold_out(dual.fit, folds);
+          EXPECT_LE((leave_fold_out(X(), primal.fit, folds) - many).cwiseAbs().maxCoeff(),
                     1e-7 * std::max(size, many.cwiseAbs().maxCoeff()));
           EXPECT_NEAR(primal.objective, dual.objective, 1e-9 * std::abs(dual.objective));
           worst = std::max({worst, gap, gap_one});
@@ -58,10 +60,10 @@ struct Fitted {
 };
 
 Fitted fitted(const testing::LossCase& c, const Kernel& kernel, const Vector& zeta, double lambda) {
-  const auto features = cpu_backend().features(kernel, X().topRows(9).eval());
+  const auto features = testing::backend().features(kernel, X().topRows(9).eval());
   return {irls(features, X(), c.loss, zeta, c.t, {}, lambda, Want::inverse),
-          cpu_backend().cross(kernel, X(), features->basis()),
-          cpu_backend().cross(kernel, features->basis(), features->basis())};
+          cpu::kernel_matrix(kernel, X(), features->basis()),
+          cpu::kernel_matrix(kernel, features->basis(), features->basis())};
 }
 
 TEST(PrimalIrls, IsStationaryForEveryLossAndKernel) {
@@ -97,7 +99,7 @@ TEST(PrimalIrls, HeldOutOutputsAreOneNewtonStepFromTheFullFit) {
       EXPECT_LE((leave_one_out(f.fit) - one).cwiseAbs().maxCoeff(), 1e-8 * one.cwiseAbs().maxCoeff());
       for (const Folds& folds : {k_folds(l, 8, {}, 1), k_folds(l, 3, {}, 2)}) {
         const Matrix truth = testing::brute_force_on_basis(K_ln, K_nn, f.fit.beta, eta, lambda, folds);
-        EXPECT_LE((leave_fold_out(cpu_backend(), X(), f.fit, folds) - truth).cwiseAbs().maxCoeff(),
+        EXPECT_LE((leave_fold_out(X(), f.fit, folds) - truth).cwiseAbs().maxCoeff(),
                   1e-8 * truth.cwiseAbs().maxCoeff());
       }
     }
@@ -105,7 +107,7 @@ TEST(PrimalIrls, HeldOutOutputsAreOneNewtonStepFromTheFullFit) {
 
 TEST(PrimalIrls, NeedsFewFactorisationsColdAndFewerWarm) {
   const auto c = testing::loss_cases(X())[1];
-  const auto features = cpu_backend().features(Rbf{.theta = 0.3}, X().topRows(9).eval());
+  const auto features = testing::backend().features(Rbf{.theta = 0.3}, X().topRows(9).eval());
   const auto fit = [&](double lambda, const WarmStart& warm) {
     return irls(features, X(), c.loss, Vector::Ones(l), c.t, {}, lambda, Want::solve, warm);
   };
@@ -122,8 +124,8 @@ TEST(PrimalIrls, SurvivesSeparableDataAndTinyLambda) {
     t[i] = i >= 10;
   }
   for (const double lambda : {1e-2, 1e-6, 1e-10}) {
-    const PrimalIrlsFit f =
-        irls(cpu_backend().features(Linear{}, rows), rows, Logistic{}, Vector::Ones(20), t, {}, lambda, Want::inverse);
+    const PrimalIrlsFit f = irls(testing::backend().features(Linear{}, rows), rows, Logistic{}, Vector::Ones(20), t, {},
+                                 lambda, Want::inverse);
     ASSERT_EQ(f.stop, Stop::converged) << lambda;
     EXPECT_TRUE(leave_one_out(f.fit).allFinite());
   }

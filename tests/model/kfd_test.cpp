@@ -6,6 +6,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/train.hpp"
 #include "lacuna/report/report.hpp"
@@ -152,7 +153,7 @@ TEST(KfdModel, ReportsMuAndResidualsOfItsOwnTargets) {
 
 TEST(KfdModel, TakesAPrecomputedKernelAndOneThatIsNotPositiveDefinite) {
   const Dataset data = sample(2);
-  RowMatrix K = cpu_backend().cross(Rbf{.theta = 0.4}, data.X, data.X);
+  RowMatrix K = cpu::kernel_matrix(Rbf{.theta = 0.4}, data.X, data.X);
   const Model direct = train(data, fixed);
   TrainOptions options = fixed;
   options.kernel = precomputed();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/criterion/criterion.hpp"
 #include "tests/support/problems.hpp"
 
@@ -334,11 +335,11 @@ TEST(Train, SaysByHowMuchAPrecomputedKernelIsNotPositiveDefinite) {
 
 TEST(Train, OnAPrecomputedKernelEqualsTheKernelItself) {
   const Sample s = sample(40, 15);
-  const RowMatrix K = cpu_backend().cross(Rbf{.theta = 0.4}, s.X, s.X);
+  const RowMatrix K = cpu::kernel_matrix(Rbf{.theta = 0.4}, s.X, s.X);
   const Model given = train(K, s.value, {.kernel = precomputed(), .lambda = 0.1});
   const Model direct = train(s.X, s.value, {.kernel = rbf(0.4), .lambda = 0.1});
   const RowMatrix fresh = testing::random_rows(7, 3, 99);
-  const RowMatrix K_fresh = cpu_backend().cross(Rbf{.theta = 0.4}, fresh, s.X);
+  const RowMatrix K_fresh = cpu::kernel_matrix(Rbf{.theta = 0.4}, fresh, s.X);
   EXPECT_LE((outputs(given, K_fresh) - outputs(direct, fresh)).cwiseAbs().maxCoeff(), 1e-10);
 }
 

@@ -102,15 +102,6 @@ void Coordinates::adjoint(Matrix& g) const {
   });
 }
 
-void Coordinates::from_coefficients(Matrix& a) const {
-  const Index ld = std::max<Index>(1, a.rows());
-  if (whitened_) {
-    return trmm_lower_transposed(n_, a.cols(), L_.data(), n_, a.data(), ld);
-  }
-  for (std::size_t k = 0; k < A_.size(); ++k)
-    add_product(Op::transposed, 1.0, A_[k], a.data() + start_[k + 1], a.data(), a.cols(), ld);
-}
-
 void Coordinates::penalise(Matrix& p) const {
   if (whitened_) return;
   for (std::size_t g = 0; g < E_.size(); ++g) {

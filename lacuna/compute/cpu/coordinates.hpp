@@ -36,7 +36,6 @@ class Coordinates {
   // Each works on the first size() rows of a matrix with one row of data (or one p) to a column.
   void features(Matrix& k) const;           ///< k -> f = B k
   void adjoint(Matrix& g) const;            ///< g -> B'g: adjoints of f to adjoints of k; and p -> coefficients a
-  void from_coefficients(Matrix& a) const;  ///< a -> p = B^-T a
   void penalise(Matrix& p) const;           ///< p -> P0 p
   void add_penalty(double lambda, double* C, Index ld) const;  ///< the lower triangle of C += lambda P0
   double along_penalty(const Matrix& G) const;                 ///< <G, P0>, G symmetric

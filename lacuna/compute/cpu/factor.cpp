@@ -24,7 +24,7 @@ void for_columns(Index n, const Step& step) {
 }  // namespace
 
 CpuFactor::CpuFactor(std::shared_ptr<const CpuGram> gram, const Vector& beta, double lambda, Want want)
-    : gram_(std::move(gram)), lambda_(lambda) {
+    : HostFactor(beta, lambda), gram_(std::move(gram)) {
   for (Index i = 0; i < beta.size(); ++i)
     if (beta[i] > 0.0) used_.push_back(i);
   n_ = Index(used_.size());
@@ -34,6 +34,7 @@ CpuFactor::CpuFactor(std::shared_ptr<const CpuGram> gram, const Vector& beta, do
   assemble();
   positive_definite_ =
       want == Want::inverse ? cpu::factor_and_invert(n_, pair_.data(), n_) : cpu::factor(n_, pair_.data(), n_);
+  if (positive_definite_) log_determinant_ = cpu::log_determinant(n_, pair_.data(), n_);
 }
 
 Matrix CpuFactor::solve(const Matrix& B) const {
@@ -41,8 +42,6 @@ Matrix CpuFactor::solve(const Matrix& B) const {
   cpu::solve(n_, pair_.data(), n_, x.cols(), x.data(), n_);
   return unpack(x);
 }
-
-double CpuFactor::log_determinant() const { return cpu::log_determinant(n_, pair_.data(), n_); }
 
 Vector CpuFactor::inverse_diagonal() const {
   Vector diagonal(n_);
@@ -108,7 +107,7 @@ void CpuFactor::assemble_in_place() {
   const auto list = lower_tiles(n_);
   parallel_for(Index(list.size()), [&](Index k) {
     const auto& [i0, ni, j0, nj] = list[std::size_t(k)];
-    gram_->tiles()->evaluate(i0, ni, j0, nj, pair_.data() + i0 + j0 * n_, n_);
+    gram_->tiles().evaluate(i0, ni, j0, nj, pair_.data() + i0 + j0 * n_, n_);
     for (Index j = j0; j < j0 + nj; ++j) {
       double* a = pair_.data() + i0 + j * n_;
       scaled_product(ni, a, d_[j] / lambda_, d_.data() + i0, a);
@@ -178,7 +177,7 @@ Vector CpuFactor::apply_curvature(const Buffer& buffer_Q, const Vector& v, const
   return all;
 }
 
-AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
+AdjointResult CpuFactor::contract_rows(const Adjoint& adjoint) const {
   const Index n = rows();
   AdjointResult out;
   Buffer buffer_T;
@@ -197,9 +196,8 @@ AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
   if (buffer_T.data() != nullptr)
     for (Index i = 0; i < n_; ++i) out.diagonal[used_[std::size_t(i)]] -= buffer_T.data()[i * (n_ + 1)];
   const Eigen::Map<const Matrix> T(buffer_T.data(), n_, n_);
-  const KernelTiles* tiles = gram_->tiles();
-  if (tiles == nullptr) return out;
-  const Index parameters = tiles->parameter_count();
+  const KernelTiles& tiles = gram_->tiles();
+  const Index parameters = tiles.parameter_count();
   out.d_log_kernel = Vector::Zero(parameters);
   if (parameters == 0) return out;
   if (gram_->squared()) {
@@ -230,7 +228,7 @@ AdjointResult CpuFactor::contract(const Adjoint& adjoint) const {
     }
     if (i0 == j0) G.triangularView<Eigen::StrictlyUpper>() = G.transpose();  // T is lower only
     if (i0 != j0) G *= 2.0;  // stands for the tile above the diagonal too
-    tiles->contract(i0, ni, j0, nj, G.data(), partial.col(k).data());
+    tiles.contract(i0, ni, j0, nj, G.data(), partial.col(k).data());
   });
   for (Index k = 0; k < partial.cols(); ++k) out.d_log_kernel += partial.col(k);
   return out;

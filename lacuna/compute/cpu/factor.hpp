@@ -10,17 +10,19 @@
 namespace lacuna::cpu {
 
 // Holds L and S of A over the rows in use; rows with beta = 0 are not in it.
-class CpuFactor final : public Factor {
+class CpuFactor final : public host::HostFactor {
  public:
   CpuFactor(std::shared_ptr<const CpuGram> gram, const Vector& beta, double lambda, Want want);
   bool positive_definite() const { return positive_definite_; }
 
   Matrix solve(const Matrix& B) const override;
-  double log_determinant() const override;
   Vector inverse_diagonal() const override;
+
+ protected:
+  const host::HostGram& gram() const override { return *gram_; }
   Matrix inverse_block(std::span<const Index> which) const override;
   Matrix inverse() const override;
-  AdjointResult contract(const Adjoint& adjoint) const override;
+  AdjointResult contract_rows(const Adjoint& adjoint) const override;
 
  private:
   Index rows() const { return gram_->size(); }
@@ -42,7 +44,6 @@ class CpuFactor final : public Factor {
   Vector contract_squared(const Matrix& left, const Matrix& right, Buffer T) const;
 
   std::shared_ptr<const CpuGram> gram_;
-  double lambda_;
   std::vector<Index> used_;  // rows with beta > 0, ascending
   Index n_ = 0;
   Vector d_;  // sqrt(beta) of those

@@ -6,6 +6,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/cpu/blas.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/compute/cpu/tiles.hpp"
 #include "lacuna/compute/cpu/transpose.hpp"
 #include "lacuna/compute/cpu/triangular.hpp"
@@ -50,9 +51,10 @@ constexpr Index kMany = 10;
 
 }  // namespace
 
-CpuFeatures::CpuFeatures(const Kernel& kernel, const RowsView& Z, Index rows) : kernel_(kernel) {
+CpuFeatures::CpuFeatures(const host::HostBackend& backend, const Kernel& kernel, const RowsView& Z, Index rows)
+    : backend_(backend), kernel_(kernel) {
   if (uses(kernel, Geometry::given)) fail_usage("basis: a precomputed kernel has no rows to choose from");
-  const Matrix all = cpu_backend().cross(kernel, Z, Z);
+  const Matrix all = kernel_matrix(kernel, Z, Z);
   kept_ = pivots(all);
   coordinates_ = Coordinates(taken(all, kept_), rows >= kMany * Index(kept_.size()));
   n_ = coordinates_.size();
@@ -64,12 +66,6 @@ Matrix CpuFeatures::coefficients(const Matrix& p) const {
   Matrix a = p;
   coordinates_.adjoint(a);
   return a;
-}
-
-Matrix CpuFeatures::from_coefficients(const Matrix& a) const {
-  Matrix p = a;
-  coordinates_.from_coefficients(p);
-  return p;
 }
 
 Matrix CpuFeatures::penalise(const Matrix& p) const {
@@ -101,7 +97,7 @@ Matrix CpuFeatures::block(const RowsView& X) const {
   return Z;
 }
 
-Matrix CpuFeatures::outputs(const RowsView& X, const Matrix& p) const {
+Matrix CpuFeatures::of_block(const RowsView& X, const Matrix& p) const {
   const Matrix Z = block(X);
   Matrix z(X.rows(), p.cols());
   gemm(Op::transposed, Op::as_is, z.rows(), z.cols(), n_ + 1, 1.0, Z.data(), n_ + 1, p.data(), n_ + 1, 0.0, z.data(),
@@ -109,7 +105,8 @@ Matrix CpuFeatures::outputs(const RowsView& X, const Matrix& p) const {
   return z;
 }
 
-void CpuFeatures::accumulate(const RowsView& X, const Matrix& p, const Reweigh& reweigh, Normal& sums) const {
+void CpuFeatures::accumulate(const RowsView& X, const Matrix& p, const host::ReweighBlock& reweigh,
+                             host::Sums& sums) const {
   const Index size = n_ + 1, l = X.rows(), m = p.cols();
   if (sums.ZWZ.size() == 0) sums.ZWZ = Matrix::Zero(size, size);
   if (sums.right.size() == 0) sums.right = Matrix::Zero(size, m);
@@ -123,14 +120,14 @@ void CpuFeatures::accumulate(const RowsView& X, const Matrix& p, const Reweigh& 
   syrk_lower(size, l, 1.0, Z.data(), size, 1.0, sums.ZWZ.data(), size);
 }
 
-std::unique_ptr<FeatureFactor> CpuFeatures::factor(const Matrix& ZWZ, double lambda) const {
+std::unique_ptr<host::HostFeatureFactor> CpuFeatures::factor(const Matrix& ZWZ, double lambda) const {
   auto self = std::static_pointer_cast<const CpuFeatures>(shared_from_this());
   auto factor = std::make_unique<CpuFeatureFactor>(std::move(self), ZWZ, lambda);
   if (!factor->positive_definite()) return nullptr;
   return factor;
 }
 
-std::unique_ptr<FeatureFactor> CpuFeatures::known_factor(const Matrix& T) const {
+std::unique_ptr<host::HostFeatureFactor> CpuFeatures::known_factor(const Matrix& T) const {
   auto self = std::static_pointer_cast<const CpuFeatures>(shared_from_this());
   return std::make_unique<CpuFeatureFactor>(std::move(self), T);
 }
@@ -149,14 +146,19 @@ Vector CpuFeatures::contract_kernel(const RowsView& X, const Matrix& G) const {
 }
 
 CpuFeatureFactor::CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, const Matrix& ZWZ, double lambda)
-    : features_(std::move(features)), n_(features_->size()), T_(pair_size(n_, n_)) {
+    : HostFeatureFactor(features), features_(std::move(features)), n_(features_->size()), T_(pair_size(n_, n_)) {
   for (Index j = 0; j < n_; ++j) std::copy_n(&ZWZ(j, j), n_ - j, T_.data() + j * (n_ + 1));
   features_->coordinates().add_penalty(lambda, T_.data(), n_);
   positive_definite_ = cpu::factor(n_, T_.data(), n_);
 }
 
 CpuFeatureFactor::CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, const Matrix& T)
-    : features_(std::move(features)), n_(features_->size()), T_(n_ * n_), pair_(false), positive_definite_(true) {
+    : HostFeatureFactor(features),
+      features_(std::move(features)),
+      n_(features_->size()),
+      T_(n_ * n_),
+      pair_(false),
+      positive_definite_(true) {
   std::copy_n(T.data(), n_ * n_, T_.data());
 }
 
@@ -200,41 +202,19 @@ Vector CpuFeatureFactor::contract(const RowsView& X, const Matrix& G) const {
   return features_->contract_kernel(X, H);
 }
 
-PenaltyDerivative CpuFeatureFactor::contract_penalty(const Matrix& G) const {
+host::PenaltyDerivative CpuFeatureFactor::contract_penalty(const Matrix& G) const {
   Matrix H = G;
   other_half_solve(H);
   H.transposeInPlace();
   other_half_solve(H);
   Matrix inner = H.topLeftCorner(n_ - 1, n_ - 1);
-  PenaltyDerivative out;
+  host::PenaltyDerivative out;
   out.along = features_->coordinates().along_penalty(inner);
   features_->coordinates().adjoint(inner);
   inner.transposeInPlace();
   features_->coordinates().adjoint(inner);
   out.d_log_kernel = features_->contract_kernel(features_->basis(), inner);
   return out;
-}
-
-Matrix multiply(const Matrix& A, const Matrix& B) {
-  Matrix C(A.rows(), B.cols());
-  if (C.size() == 0) return C;
-  if (A.cols() == 0) return C.setZero();
-  gemm(Op::as_is, Op::as_is, C.rows(), C.cols(), A.cols(), 1.0, A.data(), A.rows(), B.data(), B.rows(), 0.0, C.data(),
-       C.rows());
-  return C;
-}
-
-void add_square(const Matrix& V, const Vector& w, Matrix& S) {
-  const Index n = V.rows();
-  if (S.size() == 0) S = Matrix::Zero(n, n);
-  // The columns with w > 0, then those with w < 0.
-  for (const double sign : {1.0, -1.0}) {
-    Matrix scaled(n, V.cols());
-    Index m = 0;
-    for (Index j = 0; j < V.cols(); ++j)
-      if (sign * w[j] > 0.0) scaled.col(m++) = std::sqrt(sign * w[j]) * V.col(j);
-    if (m > 0) syrk_lower(n, m, sign, scaled.data(), n, 1.0, S.data(), n);
-  }
 }
 
 }  // namespace lacuna::cpu

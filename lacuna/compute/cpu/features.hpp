@@ -3,26 +3,24 @@
 // substitution with T.
 #pragma once
 
-#include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/coordinates.hpp"
+#include "lacuna/compute/host/features.hpp"
 
 namespace lacuna::cpu {
 
-class CpuFeatures final : public Features {
+class CpuFeatures final : public host::HostFeatures {
  public:
-  CpuFeatures(const Kernel& kernel, const RowsView& Z, Index rows);
+  CpuFeatures(const host::HostBackend& backend, const Kernel& kernel, const RowsView& Z, Index rows);
 
-  Index size() const override { return n_ + 1; }
-  const std::vector<Index>& kept() const override { return kept_; }
-  const Rows& basis() const override { return basis_; }
   Matrix coefficients(const Matrix& p) const override;
-  Matrix from_coefficients(const Matrix& a) const override;
   Matrix penalise(const Matrix& p) const override;
-  Matrix outputs(const RowsView& X, const Matrix& p) const override;
-  void accumulate(const RowsView& X, const Matrix& p, const Reweigh& reweigh, Normal& sums) const override;
-  std::unique_ptr<FeatureFactor> factor(const Matrix& ZWZ, double lambda) const override;
-  std::unique_ptr<FeatureFactor> known_factor(const Matrix& T) const override;
+  Matrix of_block(const RowsView& X, const Matrix& p) const override;
+  void accumulate(const RowsView& X, const Matrix& p, const host::ReweighBlock& reweigh,
+                  host::Sums& sums) const override;
+  std::unique_ptr<host::HostFeatureFactor> factor(const Matrix& ZWZ, double lambda) const override;
+  std::unique_ptr<host::HostFeatureFactor> known_factor(const Matrix& T) const override;
+  const host::HostBackend& backend() const override { return backend_; }
 
   const Coordinates& coordinates() const { return coordinates_; }
   Matrix block(const RowsView& X) const;  // Z'
@@ -30,14 +28,13 @@ class CpuFeatures final : public Features {
   Vector contract_kernel(const RowsView& X, const Matrix& G) const;
 
  private:
+  const host::HostBackend& backend_;
   Kernel kernel_;
-  std::vector<Index> kept_;
-  Rows basis_;
   Coordinates coordinates_;
   Index n_ = 0;
 };
 
-class CpuFeatureFactor final : public FeatureFactor {
+class CpuFeatureFactor final : public host::HostFeatureFactor {
  public:
   CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, const Matrix& ZWZ, double lambda);
   CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, const Matrix& T);
@@ -47,7 +44,7 @@ class CpuFeatureFactor final : public FeatureFactor {
   Matrix rotate(const Matrix& p) const override;
   Matrix rows(const RowsView& X) const override;
   Vector contract(const RowsView& X, const Matrix& G) const override;
-  PenaltyDerivative contract_penalty(const Matrix& G) const override;
+  host::PenaltyDerivative contract_penalty(const Matrix& G) const override;
 
  private:
   void half_solve(Matrix& B) const;        // T^-1 B
@@ -59,8 +56,5 @@ class CpuFeatureFactor final : public FeatureFactor {
   bool pair_ = true;
   bool positive_definite_ = false;
 };
-
-Matrix multiply(const Matrix& A, const Matrix& B);
-void add_square(const Matrix& V, const Vector& w, Matrix& S);
 
 }  // namespace lacuna::cpu

@@ -1,16 +1,13 @@
 #include "lacuna/compute/cpu/gram.hpp"
 
-#include <lapacke.h>
-
 #include <algorithm>
 
-#include "lacuna/base/error.hpp"
 #include "lacuna/compute/cpu/blas.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/compute/cpu/factor.hpp"
 #include "lacuna/compute/cpu/transpose.hpp"
 #include "lacuna/compute/cpu/triangular.hpp"
 #include "lacuna/compute/parallel.hpp"
-#include "lacuna/compute/threads.hpp"
 
 namespace lacuna::cpu {
 namespace {
@@ -26,15 +23,10 @@ void build_gram(const KernelTiles& tiles, Index n, double* K) {
 
 }  // namespace
 
-CpuGram::CpuGram(const Kernel& kernel, const RowsView& X, Use use)
-    : tiles_(std::make_unique<KernelTiles>(kernel, X, X)), n_(X.rows()) {
-  if (use == Use::repeatedly) K_ = built();
-}
 CpuGram::CpuGram(const Kernel& kernel, const RowsView& X, const Vector& c, Use use)
-    : tiles_(std::make_unique<KernelTiles>(kernel, X, X)), n_(X.rows()), c_(c) {
+    : HostGram(X), kernel_(kernel), tiles_(kernel, X, X), n_(X.rows()), c_(c) {
   if (use == Use::repeatedly) K_ = built();
 }
-CpuGram::CpuGram(const Matrix& K) : n_(K.rows()), K_(n_ * n_) { std::copy_n(K.data(), n_ * n_, K_.data()); }
 
 Vector CpuGram::diagonal() const {
   Vector out(n_);
@@ -48,7 +40,7 @@ Vector CpuGram::diagonal() const {
     if (stored())
       out[i] = K_.data()[i * (n_ + 1)];
     else
-      tiles_->evaluate(i, 1, i, 1, &out[i], 1);
+      tiles_.evaluate(i, 1, i, 1, &out[i], 1);
   }
   return out;
 }
@@ -63,14 +55,6 @@ Matrix CpuGram::multiply(const Matrix& V) const {
 Matrix CpuGram::block(std::span<const Index> rows, std::span<const Index> cols) const {
   const Lower K = lower();
   Matrix out(Index(rows.size()), Index(cols.size()));
-  if (rows.data() == cols.data() && rows.size() == cols.size() && std::is_sorted(rows.begin(), rows.end())) {
-    for (Index j = 0; j < out.cols(); ++j) {  // down the columns of the lower triangle, then mirrored
-      const double* k = K.data + rows[std::size_t(j)] * n_;
-      for (Index i = j; i < out.rows(); ++i) out(i, j) = k[rows[std::size_t(i)]];
-    }
-    cpu::mirror_lower(out.rows(), out.data(), std::max<Index>(1, out.rows()));
-    return out;
-  }
   for (Index j = 0; j < out.cols(); ++j)
     for (Index i = 0; i < out.rows(); ++i) {
       const auto [low, high] = std::minmax(rows[std::size_t(i)], cols[std::size_t(j)]);
@@ -85,15 +69,12 @@ std::unique_ptr<Factor> CpuGram::factor(const Vector& beta, double lambda, Want 
   return factor;
 }
 
-Spectrum CpuGram::spectrum(const Vector& d) const {
+Vector CpuGram::eigenvalues() const {
   const Lower K = lower();
-  Spectrum out{Vector(n_), d.asDiagonal() * Eigen::Map<const Matrix>(K.data, n_, n_) * d.asDiagonal()};
-  const int n = int(n_);
-  const ThreadScope one_in_blas(0);
-  if (LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, out.U.data(), n, out.omega.data()) != 0)
-    fail_numerical("eigenvalues: LAPACK's dsyevd did not converge");
-  return out;
+  return spectrum(Eigen::Map<const Matrix>(K.data, n_, n_), false).omega;
 }
+
+Matrix CpuGram::cross(const RowsView& X) const { return kernel_matrix(kernel_, X, rows()); }
 
 CpuGram::Lower CpuGram::lower() const {
   if (stored()) return {Buffer(), K_.data()};
@@ -107,13 +88,13 @@ Buffer CpuGram::built() const {
   if (squared())
     square_into(K.data());
   else
-    build_gram(*tiles_, n_, K.data());
+    build_gram(tiles_, n_, K.data());
   return K;
 }
 
 Buffer CpuGram::root() const {
   Buffer R(n_ * n_);
-  build_gram(*tiles_, n_, R.data());
+  build_gram(tiles_, n_, R.data());
   mirror_lower(n_, R.data(), n_);
   return R;
 }

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/tiles.hpp"
+#include "lacuna/compute/host/factor.hpp"
 
 namespace lacuna::cpu {
 
@@ -30,18 +30,16 @@ inline std::vector<TileAt> lower_tiles(Index n) {
 
 // Keeps the lower triangle of K, or nothing when it is used once: then `lower` makes it for whoever asks. "Squared": K is
 // R diag(c) R, and R, the kernel's own matrix, is never kept.
-class CpuGram final : public Gram, public std::enable_shared_from_this<CpuGram> {
+class CpuGram final : public host::HostGram, public std::enable_shared_from_this<CpuGram> {
  public:
-  CpuGram(const Kernel& kernel, const RowsView& X, Use use);
-  CpuGram(const Kernel& kernel, const RowsView& X, const Vector& c, Use use);  // squared
-  explicit CpuGram(const Matrix& K);
+  CpuGram(const Kernel& kernel, const RowsView& X, const Vector& c, Use use);  // c: squared; empty: not
 
-  Index size() const override { return n_; }
   Vector diagonal() const override;
   Matrix multiply(const Matrix& V) const override;
   Matrix block(std::span<const Index> rows, std::span<const Index> cols) const override;
   std::unique_ptr<Factor> factor(const Vector& beta, double lambda, Want want) const override;
-  Spectrum spectrum(const Vector& d) const override;
+  Vector eigenvalues() const override;
+  Matrix cross(const RowsView& X) const override;
 
   bool stored() const { return K_.data() != nullptr; }
   struct Lower {
@@ -49,7 +47,7 @@ class CpuGram final : public Gram, public std::enable_shared_from_this<CpuGram> 
     const double* data;  // n x n, the lower triangle of K
   };
   Lower lower() const;
-  const KernelTiles* tiles() const { return tiles_.get(); }
+  const KernelTiles& tiles() const { return tiles_; }
 
   bool squared() const { return c_.size() > 0; }
   const Vector& column_weights() const { return c_; }  // c
@@ -59,7 +57,8 @@ class CpuGram final : public Gram, public std::enable_shared_from_this<CpuGram> 
  private:
   Buffer built() const;
 
-  std::unique_ptr<KernelTiles> tiles_;  // null: a matrix from elsewhere
+  Kernel kernel_;
+  KernelTiles tiles_;
   Index n_;
   Vector c_;  // empty: K is the kernel's own matrix
   Buffer K_;

@@ -44,7 +44,7 @@ Vector CpuFactor::contract_squared(const Matrix& left, const Matrix& right, Buff
   }
   const Eigen::Map<const Matrix> h(H.data(), n, n);
   const Vector& c = gram_->column_weights();
-  const KernelTiles& tiles = *gram_->tiles();
+  const KernelTiles& tiles = gram_->tiles();
   const auto list = lower_tiles(n);
   Matrix partial = Matrix::Zero(tiles.parameter_count(), Index(list.size()));  // added up in order, as in contract
   parallel_for(Index(list.size()), [&](Index k) {

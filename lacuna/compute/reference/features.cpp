@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/compute/compute.hpp"
 
 namespace lacuna::reference {
 namespace {
@@ -54,50 +53,41 @@ std::pair<std::vector<Index>, Matrix> pivoted(const Matrix& K) {
   return {order, L.topLeftCorner(rank, rank)};
 }
 
-class ReferenceFeatures final : public Features {
+class ReferenceFeatures final : public host::HostFeatures {
  public:
-  ReferenceFeatures(const Kernel& kernel, const RowsView& Z) : kernel_(kernel) {
+  ReferenceFeatures(const host::HostBackend& backend, const Kernel& kernel, const RowsView& Z)
+      : backend_(backend), kernel_(kernel) {
     if (uses(kernel, Geometry::given)) fail_usage("basis: a precomputed kernel has no rows to choose from");
-    std::tie(kept_, L_) = pivoted(reference_backend().cross(kernel, Z, Z));
+    std::tie(kept_, L_) = pivoted(kernel_matrix(kernel, Z, Z));
     basis_ = take_rows(Z, kept_);
   }
-  Index size() const override { return L_.rows() + 1; }
-  const std::vector<Index>& kept() const override { return kept_; }
-  const Rows& basis() const override { return basis_; }
   Matrix coefficients(const Matrix& p) const override { return substitute(L_, p, true); }
-  Matrix from_coefficients(const Matrix& a) const override {
-    Matrix p = a;
-    for (Index c = 0; c < a.cols(); ++c)
-      for (Index i = 0; i < L_.rows(); ++i) {
-        p(i, c) = 0.0;
-        for (Index j = i; j < L_.rows(); ++j) p(i, c) += L_(j, i) * a(j, c);
-      }
-    return p;
-  }
   Matrix penalise(const Matrix& p) const override {
     Matrix out = p;
     out.row(p.rows() - 1).setZero();
     return out;
   }
-  Matrix outputs(const RowsView& X, const Matrix& p) const override {
-    return reference_backend().multiply(transformed(X).transpose(), p);
+  Matrix of_block(const RowsView& X, const Matrix& p) const override {
+    return backend_.multiply(transformed(X).transpose(), p);
   }
-  void accumulate(const RowsView& X, const Matrix& p, const Reweigh& reweigh, Normal& sums) const override {
+  void accumulate(const RowsView& X, const Matrix& p, const host::ReweighBlock& reweigh,
+                  host::Sums& sums) const override {
     const Matrix Z = transformed(X);
     Vector beta = Vector::Zero(X.rows());
     Matrix R = Matrix::Zero(X.rows(), p.cols());
-    reweigh(reference_backend().multiply(Z.transpose(), p), beta, R);
-    reference_backend().add_square(Z, beta, sums.ZWZ);
+    reweigh(backend_.multiply(Z.transpose(), p), beta, R);
+    backend_.add_square(Z, beta, sums.ZWZ);
     if (sums.right.size() == 0) sums.right = Matrix::Zero(size(), R.cols());
-    sums.right += reference_backend().multiply(Z, R);
+    sums.right += backend_.multiply(Z, R);
   }
-  std::unique_ptr<FeatureFactor> factor(const Matrix& ZWZ, double lambda) const override;
-  std::unique_ptr<FeatureFactor> known_factor(const Matrix& T) const override;
+  std::unique_ptr<host::HostFeatureFactor> factor(const Matrix& ZWZ, double lambda) const override;
+  std::unique_ptr<host::HostFeatureFactor> known_factor(const Matrix& T) const override;
+  const host::HostBackend& backend() const override { return backend_; }
 
   // Z' of these rows.
   Matrix transformed(const RowsView& X) const {
     Matrix Z = Matrix::Ones(size(), X.rows());
-    Z.topRows(L_.rows()) = reference_backend().cross(kernel_, X, basis_).transpose();
+    Z.topRows(L_.rows()) = kernel_matrix(kernel_, X, basis_).transpose();
     return substitute(L_, std::move(Z), false);
   }
   const Matrix& L() const { return L_; }
@@ -116,30 +106,29 @@ class ReferenceFeatures final : public Features {
   }
 
  private:
+  const host::HostBackend& backend_;
   Kernel kernel_;
-  std::vector<Index> kept_;
   Matrix L_;
-  Rows basis_;
 };
 
-class ReferenceFeatureFactor final : public FeatureFactor {
+class ReferenceFeatureFactor final : public host::HostFeatureFactor {
  public:
   ReferenceFeatureFactor(std::shared_ptr<const ReferenceFeatures> features, Matrix T)
-      : features_(std::move(features)), T_(std::move(T)) {}
+      : HostFeatureFactor(features), features_(std::move(features)), T_(std::move(T)) {}
   Matrix solve(const Matrix& right) const override { return substitute(T_, substitute(T_, right, false), true); }
   Matrix rotate(const Matrix& p) const override {
     const Matrix upper = T_.transpose();
-    return reference_backend().multiply(upper, p);
+    return features_->backend().multiply(upper, p);
   }
   Matrix rows(const RowsView& X) const override { return substitute(T_, features_->transformed(X), false); }
   Vector contract(const RowsView& X, const Matrix& G) const override {
     return features_->contract_kernel(X, substitute(features_->L(), substitute(T_, G, true), true));
   }
-  PenaltyDerivative contract_penalty(const Matrix& G) const override {
+  host::PenaltyDerivative contract_penalty(const Matrix& G) const override {
     const Matrix half = substitute(T_, G, true).transpose();
     const Matrix H = substitute(T_, half, true);  // T^-T G T^-1
     const Index n = H.rows() - 1;
-    PenaltyDerivative out;
+    host::PenaltyDerivative out;
     for (Index i = 0; i < n; ++i) out.along += H(i, i);
     const Matrix once = substitute(features_->L(), H.topLeftCorner(n, n), true).transpose();
     out.d_log_kernel = features_->contract_kernel(features_->basis(), substitute(features_->L(), once, true));
@@ -151,7 +140,7 @@ class ReferenceFeatureFactor final : public FeatureFactor {
   Matrix T_;
 };
 
-std::unique_ptr<FeatureFactor> ReferenceFeatures::factor(const Matrix& ZWZ, double lambda) const {
+std::unique_ptr<host::HostFeatureFactor> ReferenceFeatures::factor(const Matrix& ZWZ, double lambda) const {
   Matrix T = Matrix::Zero(size(), size());
   for (Index j = 0; j < size(); ++j)
     for (Index i = j; i < size(); ++i) {
@@ -164,15 +153,16 @@ std::unique_ptr<FeatureFactor> ReferenceFeatures::factor(const Matrix& ZWZ, doub
   return std::make_unique<ReferenceFeatureFactor>(std::move(self), std::move(T));
 }
 
-std::unique_ptr<FeatureFactor> ReferenceFeatures::known_factor(const Matrix& T) const {
+std::unique_ptr<host::HostFeatureFactor> ReferenceFeatures::known_factor(const Matrix& T) const {
   auto self = std::static_pointer_cast<const ReferenceFeatures>(shared_from_this());
   return std::make_unique<ReferenceFeatureFactor>(std::move(self), T);
 }
 
 }  // namespace
 
-std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis) {
-  return std::make_shared<ReferenceFeatures>(kernel, basis);
+std::shared_ptr<const Features> features(const host::HostBackend& backend, const Kernel& kernel,
+                                         const RowsView& basis) {
+  return std::make_shared<ReferenceFeatures>(backend, kernel, basis);
 }
 
 }  // namespace lacuna::reference

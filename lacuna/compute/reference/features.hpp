@@ -1,11 +1,12 @@
 // compute/reference/features.hpp -- rows through a basis as plain loops: always whitened, never clever.
 #pragma once
 
-#include "lacuna/compute/features.hpp"
-#include "lacuna/kernel/kernel.hpp"
+#include "lacuna/compute/host/features.hpp"
 
 namespace lacuna::reference {
 
-std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis);
+std::shared_ptr<const Features> features(const host::HostBackend& backend, const Kernel& kernel, const RowsView& basis);
+/// k(x_i, y_j).
+Matrix kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y);
 
 }  // namespace lacuna::reference

@@ -1,10 +1,11 @@
 // compute/reference/reference.cpp -- every operation of the door as plain loops: slow, short, obviously right. The
 // other back ends are tested against it.
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <vector>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/compute/compute.hpp"
+#include "lacuna/compute/host/factor.hpp"
 #include "lacuna/compute/reference/features.hpp"
 
 namespace lacuna {
@@ -36,19 +37,16 @@ Matrix cholesky(const Matrix& A) {
   return L;
 }
 
-class ReferenceGram final : public Gram, public std::enable_shared_from_this<ReferenceGram> {
+class ReferenceGram final : public host::HostGram, public std::enable_shared_from_this<ReferenceGram> {
  public:
-  ReferenceGram(Matrix K, std::unique_ptr<Kernel> kernel, RowMatrix X)
-      : K_(std::move(K)), kernel_(std::move(kernel)), X_(std::move(X)) {}
-  // Of root diag(c) root.
-  ReferenceGram(Matrix root, Vector c, std::unique_ptr<Kernel> kernel, RowMatrix X)
-      : K_(root * c.asDiagonal() * root),
-        kernel_(std::move(kernel)),
-        X_(std::move(X)),
-        root_(std::move(root)),
-        c_(std::move(c)) {}
+  // Of K or, with c, of K diag(c) K.
+  ReferenceGram(const Kernel& kernel, const RowsView& X, const Vector& c)
+      : HostGram(X), K_(reference::kernel_matrix(kernel, X, X)), kernel_(kernel), X_(dense_copy(X)), c_(c) {
+    if (c.size() == 0) return;
+    root_ = K_;
+    K_ = root_ * c.asDiagonal() * root_;
+  }
 
-  Index size() const override { return K_.rows(); }
   Vector diagonal() const override { return K_.diagonal(); }
   Matrix multiply(const Matrix& V) const override {
     Matrix out = Matrix::Zero(size(), V.cols());
@@ -65,64 +63,21 @@ class ReferenceGram final : public Gram, public std::enable_shared_from_this<Ref
   }
   std::unique_ptr<Factor> factor(const Vector& beta, double lambda, Want want) const override;
 
-  // Jacobi rotations: sweep over all pairs until nothing is left off the diagonal.
-  Spectrum spectrum(const Vector& d) const override {
-    const Index n = size();
-    Matrix A(n, n);
-    for (Index i = 0; i < n; ++i)
-      for (Index j = 0; j < n; ++j) A(i, j) = d[i] * K_(i, j) * d[j];
-    Matrix U = Matrix::Identity(n, n);
-    for (int sweep = 0; sweep < 60; ++sweep) {
-      double off = 0.0;
-      for (Index p = 0; p < n; ++p)
-        for (Index q = 0; q < p; ++q) off = std::max(off, std::abs(A(p, q)));
-      if (off <= 1e-300) break;
-      for (Index p = 0; p < n; ++p)
-        for (Index q = 0; q < p; ++q) {
-          if (A(p, q) == 0.0) continue;
-          const double tau = (A(q, q) - A(p, p)) / (2.0 * A(p, q));
-          const double t = (tau >= 0.0 ? 1.0 : -1.0) / (std::abs(tau) + std::hypot(1.0, tau));
-          const double c = 1.0 / std::hypot(1.0, t), s = t * c;
-          for (Index k = 0; k < n; ++k) {
-            const double a = A(k, p), b = A(k, q);
-            A(k, p) = c * a - s * b;
-            A(k, q) = s * a + c * b;
-          }
-          for (Index k = 0; k < n; ++k) {
-            const double a = A(p, k), b = A(q, k);
-            A(p, k) = c * a - s * b;
-            A(q, k) = s * a + c * b;
-          }
-          for (Index k = 0; k < n; ++k) {
-            const double a = U(k, p), b = U(k, q);
-            U(k, p) = c * a - s * b;
-            U(k, q) = s * a + c * b;
-          }
-        }
-    }
-    std::vector<Index> order(static_cast<std::size_t>(n));
-    for (Index i = 0; i < n; ++i) order[std::size_t(i)] = i;
-    std::sort(order.begin(), order.end(), [&](Index i, Index j) { return A(i, i) < A(j, j); });
-    Spectrum out{Vector(n), Matrix(n, n)};
-    for (Index i = 0; i < n; ++i) {
-      out.omega[i] = A(order[std::size_t(i)], order[std::size_t(i)]);
-      out.U.col(i) = U.col(order[std::size_t(i)]);
-    }
-    return out;
-  }
+  Matrix cross(const RowsView& X) const override { return reference::kernel_matrix(kernel_, X, X_); }
+
+  Vector eigenvalues() const override { return K_.selfadjointView<Eigen::Lower>().eigenvalues(); }
 
   // <G, dK/d log theta_p>, pair by pair.
   Vector contract_kernel(const Matrix& of_this) const {
-    if (!kernel_) return {};
     Matrix G = of_this;
     if (root_.size() > 0) {  // <G, dK C K + K C dK> = <G K C + C K G, dK>
       const Matrix GKC = of_this * root_ * c_.asDiagonal();
       G = GKC + GKC.transpose();
     }
-    Vector sum = Vector::Zero(Index(parameters(*kernel_).size()));
+    Vector sum = Vector::Zero(Index(parameters(kernel_).size()));
     for (Index i = 0; i < size(); ++i)
       for (Index j = 0; j < size(); ++j) {
-        const std::vector<double> d = pair_d_log(*kernel_, row(X_, i), row(X_, j), j);
+        const std::vector<double> d = pair_d_log(kernel_, row(X_, i), row(X_, j), j);
         for (Index p = 0; p < sum.size(); ++p) sum[p] += G(i, j) * d[std::size_t(p)];
       }
     return sum;
@@ -130,16 +85,18 @@ class ReferenceGram final : public Gram, public std::enable_shared_from_this<Ref
 
  private:
   Matrix K_;
-  std::unique_ptr<Kernel> kernel_;  // null: a matrix from elsewhere
+  Kernel kernel_;
   RowMatrix X_;
   Matrix root_;  // empty: K_ is the kernel's own matrix
   Vector c_;
 };
 
-class ReferenceFactor final : public Factor {
+class ReferenceFactor final : public host::HostFactor {
  public:
-  ReferenceFactor(std::shared_ptr<const ReferenceGram> gram, Matrix L, Vector d, double lambda)
-      : gram_(std::move(gram)), L_(std::move(L)), d_(std::move(d)), lambda_(lambda) {}
+  ReferenceFactor(std::shared_ptr<const ReferenceGram> gram, Matrix L, const Vector& beta, double lambda)
+      : HostFactor(beta, lambda), gram_(std::move(gram)), L_(std::move(L)), d_(beta.cwiseSqrt()) {
+    for (Index i = 0; i < L_.rows(); ++i) log_determinant_ += 2.0 * std::log(L_(i, i));
+  }
 
   Matrix solve(const Matrix& B) const override {
     const Index n = L_.rows();
@@ -160,13 +117,11 @@ class ReferenceFactor final : public Factor {
     }
     return X;
   }
-  double log_determinant() const override {
-    double sum = 0.0;
-    for (Index i = 0; i < L_.rows(); ++i) sum += 2.0 * std::log(L_(i, i));
-    return sum;
-  }
-  Matrix inverse() const override { return solve(Matrix::Identity(L_.rows(), L_.rows())); }
   Vector inverse_diagonal() const override { return inverse().diagonal(); }
+
+ protected:
+  const host::HostGram& gram() const override { return *gram_; }
+  Matrix inverse() const override { return solve(Matrix::Identity(L_.rows(), L_.rows())); }
   Matrix inverse_block(std::span<const Index> rows) const override {
     const Matrix M_inv = inverse();
     Matrix out(Index(rows.size()), Index(rows.size()));
@@ -174,7 +129,7 @@ class ReferenceFactor final : public Factor {
       for (Index j = 0; j < out.cols(); ++j) out(i, j) = M_inv(rows[std::size_t(i)], rows[std::size_t(j)]);
     return out;
   }
-  AdjointResult contract(const Adjoint& a) const override {
+  AdjointResult contract_rows(const Adjoint& a) const override {
     const Index n = L_.rows();
     Matrix G = Matrix::Zero(n, n), right = a.right;
     Vector w;
@@ -212,7 +167,6 @@ class ReferenceFactor final : public Factor {
   std::shared_ptr<const ReferenceGram> gram_;
   Matrix L_;
   Vector d_;
-  double lambda_;
 };
 
 std::unique_ptr<Factor> ReferenceGram::factor(const Vector& beta, double lambda, Want) const {
@@ -222,31 +176,20 @@ std::unique_ptr<Factor> ReferenceGram::factor(const Vector& beta, double lambda,
     for (Index j = 0; j < size(); ++j) A(i, j) = (i == j ? 1.0 : 0.0) + d[i] * K_(i, j) * d[j] / lambda;
   Matrix L = cholesky(A);
   if (L.size() == 0) return nullptr;
-  return std::make_unique<ReferenceFactor>(shared_from_this(), std::move(L), d, lambda);
+  return std::make_unique<ReferenceFactor>(shared_from_this(), std::move(L), beta, lambda);
 }
 
-class ReferenceBackend final : public Backend {
+class ReferenceBackend final : public host::HostBackend {
  public:
-  std::string_view name() const override { return "reference"; }
-  std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use) const override {
-    return std::make_shared<ReferenceGram>(cross(kernel, X, X), std::make_unique<Kernel>(kernel), dense_copy(X));
-  }
-  std::shared_ptr<const Gram> squared_gram(const Kernel& kernel, const RowsView& X, const Vector& c,
-                                           Use) const override {
-    return std::make_shared<ReferenceGram>(cross(kernel, X, X), c, std::make_unique<Kernel>(kernel), dense_copy(X));
-  }
-  std::shared_ptr<const Gram> gram(Matrix K) const override {
-    return std::make_shared<ReferenceGram>(std::move(K), nullptr, RowMatrix());
-  }
-  Matrix cross(const Kernel& kernel, const RowsView& X, const RowsView& Y) const override {
-    const RowMatrix x = dense_copy(X), y = dense_copy(Y);
-    Matrix K(x.rows(), y.rows());
-    for (Index i = 0; i < K.rows(); ++i)
-      for (Index j = 0; j < K.cols(); ++j) K(i, j) = pair_value(kernel, row(x, i), row(y, j), j);
-    return K;
+  ReferenceBackend() : HostBackend("reference") {}
+  std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use, const Vector& c) const override {
+    return std::make_shared<ReferenceGram>(kernel, X, c);
   }
   std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis, Index) const override {
-    return reference::features(kernel, basis);
+    return reference::features(*this, kernel, basis);
+  }
+  Matrix kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y) const override {
+    return reference::kernel_matrix(kernel, X, Y);
   }
   Matrix multiply(const Matrix& A, const Matrix& B) const override {
     Matrix out = Matrix::Zero(A.rows(), B.cols());
@@ -264,6 +207,14 @@ class ReferenceBackend final : public Backend {
 };
 
 }  // namespace
+
+Matrix reference::kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y) {
+  const RowMatrix x = dense_copy(X), y = dense_copy(Y);
+  Matrix K(x.rows(), y.rows());
+  for (Index i = 0; i < K.rows(); ++i)
+    for (Index j = 0; j < K.cols(); ++j) K(i, j) = pair_value(kernel, row(x, i), row(y, j), j);
+  return K;
+}
 
 const Backend& reference_backend() {
   static const ReferenceBackend backend;

@@ -81,17 +81,23 @@ void put(Matrix& all, Index first, Index columns, Matrix part) {
 const Rows* own_rows(const DualCore&) { return nullptr; }
 const Rows* own_rows(const PrimalCore& core) { return &core.features().basis(); }
 
-// The area under the curve of pairs left out, for one output of a fit whose first is `first`; NaN where that is not
-// needed.
+// Areas under the curve of pairs left out, for the outputs of a fit whose first is `first`; NaN where that is not needed.
 template <class Core>
-double pair_area(const Problem& problem, const Core& core, typename Core::Fit& fit, Index first, Index c,
-                 const Folds& folds) {
-  const Ranked rows = ranked(problem.truth, problem.learn.zeta, folds, first + c);
-  if (!needs_pairs_out(rows, folds)) return std::nan("");
-  if (std::ranges::all_of(folds, [](const auto& fold) { return fold.size() == 1; }))
-    return core.pair_auc(fit, c, rows.positive, rows.weights);
-  return area_of_pairs_out(rows, problem.learn.zeta, folds,
-                           [&](const Folds& some) -> Vector { return core.one_step(fit, some).col(c); });
+Vector pair_areas(const Problem& problem, const Core& core, typename Core::Fit& fit, Index first, const Folds& folds) {
+  const Index l = fit.z.rows(), m = fit.z.cols();
+  const bool one_by_one = std::ranges::all_of(folds, [](const auto& fold) { return fold.size() == 1; });
+  Vector out = Vector::Constant(m, std::nan(""));
+  Matrix side = Matrix::Zero(l, m);  // of pairs of single rows, for all outputs together
+  for (Index c = 0; c < m; ++c) {
+    const Ranked rows = ranked(problem.truth, problem.learn.zeta, folds, first + c);
+    if (!needs_pairs_out(rows, folds)) continue;
+    if (one_by_one)
+      side.col(c) = rows.side();
+    else
+      out[c] = area_of_pairs_out(rows, problem.learn.zeta, folds,
+                                 [&](const Folds& some) -> Vector { return core.one_step(fit, some).col(c); });
+  }
+  return one_by_one ? core.pair_areas(fit, side) : out;
 }
 
 // The machine, and every row's held-out output in closed form where that is asked for.
@@ -117,8 +123,7 @@ FinalFit fit_all(const Problem& problem, const Core& core, double lambda, WarmSt
     if (all_rows) put(out.fitted, first, m, fit.z);
     if (ranks)
       for (std::size_t r = 0; r < out.z.size(); ++r)
-        for (Index c = 0; c < count; ++c)
-          out.pair_auc[r][first + c] = pair_area(problem, core, fit, first, c, problem.partitions[r]);
+        out.pair_auc[r].segment(first, count) = pair_areas(problem, core, fit, first, problem.partitions[r]);
     if (problem.by_refit) return true;
     if (all_rows) out.leverage += core.leverage(fit) * (double(count) / double(m));
     for (std::size_t r = 0; r < out.z.size(); ++r) {

@@ -65,7 +65,7 @@ Matrix outputs_without(const Dataset& data, const std::vector<Index>& fold, cons
   if (!fit.usable()) return {};
   const Rows left_out = take_rows(RowsView(data.X), fold);
   const Rows& expansion = fit.expansion.rows() > 0 ? fit.expansion : rest.X;
-  return (problem.backend->cross(again.kernel, left_out, expansion) * fit.alpha).rowwise() + fit.b.transpose();
+  return problem.backend->expand(again.kernel, left_out, expansion, fit.alpha).rowwise() + fit.b.transpose();
 }
 
 // Outputs for every row of machines that were chosen and fitted without it; empty where some fold has none.

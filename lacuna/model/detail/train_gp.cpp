@@ -36,7 +36,7 @@ double pair_area(const Problem& problem, const Gram& K, const GpFit& fit, Index 
   const Ranked rows = ranked(problem.truth, problem.learn.zeta, folds, c);
   if (!needs_pairs_out(rows, folds)) return std::nan("");
   if (std::ranges::all_of(folds, [](const auto& fold) { return fold.size() == 1; }))
-    return leave_pair_out_auc(K, fit, rows.positive, rows.weights);
+    return leave_pair_out_auc(K, fit, rows.side());
   if (double(folds.size()) * std::pow(double(K.size()), 3) > most_work) return std::nan("");
   return area_of_pairs_out(rows, problem.learn.zeta, folds,
                            [&](const Folds& some) { return moderated(fit.likelihood, held_out_latent(K, fit, some)); });
@@ -114,8 +114,7 @@ FinalFit final_fit_gp(const Problem& problem, const Machine& machine, const Sele
     for (std::size_t r = 0; r < R; ++r) set_column(held[r], c, held_out_latent(*K, fit, problem.partitions[r]));
   }
   const auto refits_of = [&](const Folds& folds, HeldOutLatent& to) {
-    const GpRefits refits =
-        refit_held_out(classifier, *problem.backend, *K, problem.learn.t, mean, lambda, folds, starts, observer);
+    const GpRefits refits = refit_held_out(classifier, *K, problem.learn.t, mean, lambda, folds, starts, observer);
     if (refits.stop == Stop::interrupted) out.stop = Stop::interrupted;
     if (out.usable())
       for (Index c = 0; c < m; ++c) set_column(to, c, refits.latent[std::size_t(c)]);

@@ -1,4 +1,4 @@
-// machine/supervision.hpp -- what a machine learns from besides its rows: a loss, a weight for each row, and one column of
+// loss/supervision.hpp -- what a machine learns from besides its rows: a loss, a weight for each row, and one column of
 // targets for each output. Kernel and lambda are not part of it: they are what selection varies.
 #pragma once
 

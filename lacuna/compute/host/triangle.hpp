@@ -1,4 +1,4 @@
-// machine/triangle.hpp -- the primal problem by orthogonal transformations, for the rows and folds whose leaving would
+// compute/host/triangle.hpp -- the primal problem by orthogonal transformations, for the rows and folds whose leaving would
 // cancel (machine/primal.hpp). Sums Z'WZ square what they add, and taking a part of them away again leaves its rounding
 // behind; here rows join one by one and none ever leaves:
 //
@@ -8,16 +8,14 @@
 // four times the work of the sums.
 #pragma once
 
-#include "lacuna/compute/compute.hpp"
-#include "lacuna/data/row_source.hpp"
-#include "lacuna/data/split.hpp"
+#include "lacuna/compute/host/features.hpp"
 
-namespace lacuna {
+namespace lacuna::host {
 
 class Triangle {
  public:
   /// No rows yet. `features` must outlive it.
-  Triangle(const Features& features, double lambda, Index outputs);
+  Triangle(const HostFeatures& features, double lambda, Index outputs);
 
   void add(const RowsView& X, const Vector& beta, const Matrix& eta);
   /// Rows of the source: beta and eta have one for each of its rows.
@@ -35,14 +33,14 @@ class Triangle {
   Matrix substitute(const Matrix& right) const;             // R^-1 right
   Matrix substitute_transposed(const Matrix& right) const;  // R^-T right
 
-  const Features& features_;
+  const HostFeatures& features_;
   RowMatrix R_;  // [R | d]
 };
 
 /// visit(k, triangle of all rows but those of fold k), fold after fold; rows in no fold are in all of them. The rows of
 /// m folds join log2(m) triangles each, and as many are kept at a time.
-void for_each_left_out(const Features& features, const RowSource& X, const Vector& beta, const Matrix& eta,
+void for_each_left_out(const HostFeatures& features, const RowSource& X, const Vector& beta, const Matrix& eta,
                        double lambda, const Folds& folds,
                        const std::function<void(std::size_t, const Triangle&)>& visit);
 
-}  // namespace lacuna
+}  // namespace lacuna::host

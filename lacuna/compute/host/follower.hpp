@@ -1,5 +1,5 @@
-// loo/detail/follower.hpp -- one fold on its way from the fit of all rows to the machine without it, by preconditioned conjugate
-// gradients (held_out_optimum.hpp has the formulas).
+// compute/host/follower.hpp -- one fold on its way from the fit of all rows to the machine without it, by preconditioned
+// conjugate gradients (loo/held_out_optimum.hpp has the formulas).
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "lacuna/machine/supervision.hpp"
+#include "lacuna/compute/held_out.hpp"
 
-namespace lacuna::detail {
+namespace lacuna::host {
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double far = 10.0;              // a move beyond which a tolerance does not grow with it
@@ -23,15 +23,12 @@ inline constexpr double furthest = 1e4;          // along a line, in steps
 
 // The fit of all rows, and the factor that preconditions, in the letters of the dual machine.
 struct System {
-  double lambda = 0.0;
-  Vector self = {};  // K_jj
-  Vector beta = {};  // of the factor; 0: not in the system
-  Vector alpha = {}, z = {};
+  const FollowProblem& of;
   std::function<Matrix(const Matrix&)> apply_Q = {};
   // Outputs of all rows for coefficients and the outputs they give the rows in the system.
   std::function<Vector(const Vector& alpha, const Vector& z)> predict = {};
 
-  bool in_system(Index i) const { return beta[i] > 0.0; }
+  bool in_system(Index i) const { return of.beta[i] > 0.0; }
 };
 
 // One fold on its way.
@@ -52,8 +49,12 @@ struct Way {
 template <class L>
 class Follower {
  public:
-  Follower(const L& loss, const System& system, const Supervision& learn, Index column, double tolerance)
-      : loss_(loss), system_(system), learn_(learn), t_(learn.t.col(column)), tolerance_(tolerance) {}
+  Follower(const L& loss, const FollowProblem& problem)
+      : loss_(loss),
+        system_(problem),
+        learn_(problem.learn),
+        t_(problem.learn.t.col(problem.column)),
+        tolerance_(problem.options.tolerance) {}
 
   // The first step: the fold's own coefficients go, all else is stationary, or nearly.
   Way begin(std::vector<Index> inside, Matrix Q_F) const {
@@ -139,7 +140,7 @@ class Follower {
     for (Index j = 0; j < t_.size(); ++j) {
       if (next != way.inside.end() && *next == j)
         ++next;
-      else if (system_.in_system(j))
+      else if (system_.beta[j] > 0.0)
         f(j);
     }
   }
@@ -220,10 +221,10 @@ class Follower {
   }
 
   const L& loss_;
-  const System& system_;
+  const FollowProblem& system_;
   const Supervision& learn_;
   Vector t_;
   double tolerance_;
 };
 
-}  // namespace lacuna::detail
+}  // namespace lacuna::host

@@ -1,4 +1,4 @@
-#include "lacuna/machine/triangle.hpp"
+#include "lacuna/compute/host/triangle.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
@@ -7,7 +7,7 @@
 
 #include "lacuna/compute/lanes.hpp"
 
-namespace lacuna {
+namespace lacuna::host {
 namespace {
 
 // Fewer rows than this share of the features join by rotations one at a time.
@@ -33,7 +33,7 @@ void rotate_in(RowMatrix& R, Eigen::RowVectorXd& row) {
 
 }  // namespace
 
-Triangle::Triangle(const Features& features, double lambda, Index outputs)
+Triangle::Triangle(const HostFeatures& features, double lambda, Index outputs)
     : features_(features), R_(RowMatrix::Zero(features.size(), features.size() + outputs)) {
   const Index n = size() - 1;
   const Matrix P0 = features.penalise(Matrix::Identity(size(), size()));
@@ -43,7 +43,7 @@ Triangle::Triangle(const Features& features, double lambda, Index outputs)
 void Triangle::add(const RowsView& X, const Vector& beta, const Matrix& eta) {
   const Index n = size(), l = X.rows();
   Matrix rows(l, R_.cols());
-  rows << features_.outputs(X, Matrix::Identity(n, n)), eta;
+  rows << features_.of_block(X, Matrix::Identity(n, n)), eta;
   rows.array().colwise() *= beta.array().sqrt();
   if (one_by_one * l < n) {
     for (Index i = 0; i < l; ++i) {
@@ -82,10 +82,10 @@ Matrix Triangle::solution() const { return substitute(R_.rightCols(R_.cols() - s
 Matrix Triangle::solve(const Matrix& right) const { return substitute(substitute_transposed(right)); }
 
 Matrix Triangle::half(const RowsView& X) const {
-  return substitute_transposed(features_.outputs(X, Matrix::Identity(size(), size())).transpose());
+  return substitute_transposed(features_.of_block(X, Matrix::Identity(size(), size())).transpose());
 }
 
-Matrix Triangle::outputs(const RowsView& X) const { return features_.outputs(X, solution()); }
+Matrix Triangle::outputs(const RowsView& X) const { return features_.of_block(X, solution()); }
 
 Matrix Triangle::lower() const {
   Matrix T = R_.leftCols(size()).transpose();
@@ -94,7 +94,7 @@ Matrix Triangle::lower() const {
   return T;
 }
 
-void for_each_left_out(const Features& features, const RowSource& X, const Vector& beta, const Matrix& eta,
+void for_each_left_out(const HostFeatures& features, const RowSource& X, const Vector& beta, const Matrix& eta,
                        double lambda, const Folds& folds,
                        const std::function<void(std::size_t, const Triangle&)>& visit) {
   if (folds.empty()) return;
@@ -125,4 +125,4 @@ void for_each_left_out(const Features& features, const RowSource& X, const Vecto
   leave(0, folds.size(), base, leave);
 }
 
-}  // namespace lacuna
+}  // namespace lacuna::host

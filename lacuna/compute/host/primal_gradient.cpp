@@ -1,14 +1,14 @@
-#include "lacuna/loo/primal_gradient.hpp"
+// compute/host/primal_gradient.cpp -- the derivative of a criterion of held-out outputs on a basis (loo/primal_gradient.hpp).
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/compute/lanes.hpp"
-#include "lacuna/machine/triangle.hpp"
+#include "lacuna/compute/host/features.hpp"
+#include "lacuna/compute/host/triangle.hpp"
 
-namespace lacuna {
+namespace lacuna::host {
 namespace {
 
 // The part of a fold that falls into a unit of work: a_F and q_F. A fold of one row needs neither: they are v y and v
@@ -34,22 +34,23 @@ Matrix taken(const Matrix& all, std::span<const Index> rows) {
 
 class PrimalGradient {
  public:
-  PrimalGradient(const Backend& backend, const RowSource& X, const PrimalFit& fit, const Folds& folds,
+  PrimalGradient(const HostFeatureFactor& factor, const RowSource& X, const PrimalState& fit, const Folds& folds,
                  const Matrix& d_output)
-      : backend_(backend),
+      : factor_(factor),
+        backend_(factor.features().backend()),
         X_(X),
         fit_(fit),
         d_output_(d_output),
-        size_(fit.features->size()),
+        size_(factor.features().size()),
         m_(d_output.cols()),
-        p_(fit.factor->rotate(fit.p)) {
+        p_(factor.rotate(fit.p)) {
     if (folds.empty()) {
       units_ = (X.rows() + kBlockRows - 1) / kBlockRows;
       return;
     }
     Folds doubtful;
     for (const auto& fold : folds) {
-      if (fold.size() > 1 && fit.by_rotations)
+      if (fold.size() > 1 && !factor.of_sums())
         doubtful.push_back(fold);
       else if (Index(fold.size()) <= size_)
         small_.push_back(fold);
@@ -75,7 +76,7 @@ class PrimalGradient {
     std::vector<Vector> sums(static_cast<std::size_t>(lanes()));
     in_lanes(lanes(), units_, [&](Index lane, Index k) {
       const Unit unit = make(k);
-      const Vector d = fit_.factor->contract(X_.take(unit.rows), adjoint(unit));
+      const Vector d = factor_.contract(X_.take(unit.rows), adjoint(unit));
       Vector& sum = sums[std::size_t(lane)];
       sum = sum.size() == 0 ? d : Vector(sum + d);
     });
@@ -85,7 +86,7 @@ class PrimalGradient {
     Matrix penalty = S_;
     for (Index c = 0; c < m_; ++c)
       penalty -= 0.5 * (q_.col(c) * p_.col(c).transpose() + p_.col(c) * q_.col(c).transpose());
-    const PenaltyDerivative d = fit_.factor->contract_penalty(penalty);
+    const PenaltyDerivative d = factor_.contract_penalty(penalty);
     out.d_log_kernel += fit_.lambda * d.d_log_kernel;
     out.d_log_lambda = fit_.lambda * d.along;
     return out;
@@ -100,18 +101,12 @@ class PrimalGradient {
     units_ = Index(batches_.size() + parts_.size());
   }
 
-  template <class Body>
-  static void blocks(const std::vector<Index>& fold, const Body& body) {
-    for (std::size_t first = 0; first < fold.size(); first += std::size_t(kBlockRows))
-      body(std::span(fold).subspan(first, std::min(std::size_t(kBlockRows), fold.size() - first)));
-  }
-
   // Z_F'W_F Z_F, and Z_F' (r_F, P'_F).
-  Normal sums_of(const std::vector<Index>& fold) const {
-    Normal part;
-    blocks(fold, [&](std::span<const Index> rows) {
-      fit_.features->accumulate(
-          X_.take(rows), Matrix::Zero(size_, 2 * m_),
+  Sums sums_of(const std::vector<Index>& fold) const {
+    Sums part;
+    over_blocks(X_, fold, [&](std::span<const Index> rows, const RowsView& block) {
+      factor_.features().accumulate(
+          block, Matrix::Zero(size_, 2 * m_),
           [&](const Matrix&, Vector& beta, Matrix& R) {
             beta = taken(fit_.beta, rows);
             R << taken(fit_.pull, rows), taken(d_output_, rows);
@@ -122,17 +117,18 @@ class PrimalGradient {
   }
 
   void add_fold(const std::vector<Index>& fold, const Matrix& a, const Matrix& q) {
-    large_.push_back({0, 0, fit_.factor->rotate(a), fit_.factor->rotate(q)});
-    blocks(fold, [&](std::span<const Index> rows) {
+    large_.push_back({0, 0, factor_.rotate(a), factor_.rotate(q)});
+    for (std::size_t first = 0; first < fold.size(); first += std::size_t(kBlockRows)) {
+      const auto rows = std::span(fold).subspan(first, std::min(std::size_t(kBlockRows), fold.size() - first));
       parts_.push_back({{rows.begin(), rows.end()}, large_.size() - 1});
-    });
+    }
   }
 
   // A fold of more rows than features: its a and q from the machine without it, its rows in blocks. False: too much
   // cancels.
   bool add_large(const std::vector<Index>& fold) {
-    const Normal part = sums_of(fold);
-    const auto without = factor_without(fit_, part.ZWZ);
+    const Sums part = sums_of(fold);
+    const auto without = factor_.without(part.ZWZ, fit_.lambda);
     if (!without) return false;
     const Matrix aq = without->solve(part.right);
     add_fold(fold, aq.leftCols(m_), aq.rightCols(m_));
@@ -141,7 +137,7 @@ class PrimalGradient {
 
   // The same from the machine of all other rows (machine/triangle.hpp), where C^-1 Z_F' y_F is what it lacks of p.
   void add_doubtful(const Folds& folds) {
-    for_each_left_out(*fit_.features, X_, fit_.beta, folds.empty() ? Matrix() : fit_.eta(), fit_.lambda, folds,
+    for_each_left_out(factor_.features(), X_, fit_.beta, folds.empty() ? Matrix() : fit_.eta(), fit_.lambda, folds,
                       [&](std::size_t k, const Triangle& without) {
                         if (!without.usable())
                           fail_numerical("gradient: the machine without a fold is not positive definite");
@@ -170,7 +166,7 @@ class PrimalGradient {
       unit.shares = {large_[part.fold]};
       Share& share = unit.shares[0];
       share.count = Index(unit.rows.size());
-      unit.V = fit_.factor->rows(X_.take(unit.rows));
+      unit.V = factor_.rows(X_.take(unit.rows));
       const Vector beta = taken(fit_.beta, unit.rows);
       unit.y = taken(fit_.pull, unit.rows) + beta.asDiagonal() * (unit.V.transpose() * share.a);
       unit.u = taken(d_output_, unit.rows) + beta.asDiagonal() * (unit.V.transpose() * share.q);
@@ -180,7 +176,7 @@ class PrimalGradient {
 
   // y and u of whole folds, and their a and q. `fold`: the number of the first.
   void solve_shares(Unit& unit, std::size_t fold) const {
-    unit.V = fit_.factor->rows(X_.take(unit.rows));
+    unit.V = factor_.rows(X_.take(unit.rows));
     const Vector beta = taken(fit_.beta, unit.rows);
     Matrix right(Index(unit.rows.size()), 2 * m_);
     right << taken(fit_.pull, unit.rows), taken(d_output_, unit.rows);
@@ -191,8 +187,8 @@ class PrimalGradient {
         continue;
       }
       const Matrix V = unit.V.middleCols(share.first, share.count);
-      Matrix solved =
-          solve_fold(backend_, V, beta.segment(share.first, share.count), right.middleRows(share.first, share.count));
+      Matrix solved = solve_fold(factor_.features(), V, beta.segment(share.first, share.count),
+                                 right.middleRows(share.first, share.count));
       if (solved.size() == 0) {
         cancels_[fold] = 1;
         solved.setZero(share.count, 2 * m_);
@@ -302,9 +298,10 @@ class PrimalGradient {
     std::size_t fold;
   };
 
-  const Backend& backend_;
+  const HostFeatureFactor& factor_;
+  const HostBackend& backend_;
   const RowSource& X_;
-  const PrimalFit& fit_;
+  const PrimalState& fit_;
   const Matrix& d_output_;
   Index size_, m_;
   Matrix p_;
@@ -320,9 +317,9 @@ class PrimalGradient {
 
 }  // namespace
 
-CriterionGradient criterion_gradient(const Backend& backend, const RowSource& X, const PrimalFit& fit,
-                                     const Folds& folds, const Matrix& d_output) {
-  return PrimalGradient(backend, X, fit, folds, d_output).run();
+CriterionGradient HostFeatureFactor::gradient(const RowSource& X, const PrimalState& fit, const Folds& folds,
+                                              const Matrix& d_output) const {
+  return PrimalGradient(*this, X, fit, folds, d_output).run();
 }
 
-}  // namespace lacuna
+}  // namespace lacuna::host

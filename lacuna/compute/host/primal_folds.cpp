@@ -1,14 +1,14 @@
-#include "lacuna/loo/primal_held_out.hpp"
+// compute/host/primal_folds.cpp -- folds left out of a machine on a basis (loo/primal_held_out.hpp).
 
 #include <algorithm>
 #include <cmath>
 #include <mutex>
 
 #include "lacuna/base/random.hpp"
-#include "lacuna/compute/lanes.hpp"
-#include "lacuna/machine/triangle.hpp"
+#include "lacuna/compute/host/features.hpp"
+#include "lacuna/compute/host/triangle.hpp"
 
-namespace lacuna {
+namespace lacuna::host {
 namespace {
 
 template <class M>
@@ -19,28 +19,23 @@ M taken(const M& all, std::span<const Index> rows) {
 }
 
 // The fold as a machine of its own. Its rows come in blocks; only sums are kept.
-bool refit_fold(const RowSource& X, const PrimalFit& fit, const std::vector<Index>& fold, Matrix& z) {
-  const Index f = Index(fold.size()), m = fit.z.cols();
-  Normal part;
-  const Matrix zero = Matrix::Zero(fit.features->size(), m);
-  const auto blocks = [&](const auto& body) {
-    for (Index first = 0; first < f; first += kBlockRows) {
-      const auto rows = std::span(fold).subspan(std::size_t(first), std::size_t(std::min(kBlockRows, f - first)));
-      body(rows, X.take(rows));
-    }
-  };
-  blocks([&](std::span<const Index> rows, const RowsView& block) {
+bool refit_fold(const HostFeatureFactor& factor, const RowSource& X, const PrimalState& fit,
+                const std::vector<Index>& fold, Matrix& z) {
+  const HostFeatures& features = factor.features();
+  Sums part;
+  const Matrix zero = Matrix::Zero(features.size(), fit.z.cols());
+  over_blocks(X, fold, [&](std::span<const Index> rows, const RowsView& block) {
     const auto as_fitted = [&](const Matrix&, Vector& beta, Matrix& R) {
       beta = taken(fit.beta, rows);
       R = taken(fit.pull, rows);
     };
-    fit.features->accumulate(block, zero, as_fitted, part);
+    features.accumulate(block, zero, as_fitted, part);
   });
-  const auto without = factor_without(fit, part.ZWZ);
+  const auto without = factor.without(part.ZWZ, fit.lambda);
   if (!without) return false;
   const Matrix change = without->solve(part.right);
-  blocks([&](std::span<const Index> rows, const RowsView& block) {
-    const Matrix d = fit.features->outputs(block, change);
+  over_blocks(X, fold, [&](std::span<const Index> rows, const RowsView& block) {
+    const Matrix d = features.of_block(block, change);
     for (std::size_t k = 0; k < rows.size(); ++k) z.row(rows[k]) -= d.row(Index(k));
   });
   return true;
@@ -65,20 +60,14 @@ bool cancels(Index size, const Apply& apply, const Norm& norm) {
 
 }  // namespace
 
-Matrix leave_one_out(const PrimalFit& fit) {
-  Matrix z = fit.z;
-  for (Index i = 0; i < z.rows(); ++i) z.row(i) -= fit.pull.row(i) * (fit.variance[i] / fit.rest[i]);
-  return z;
-}
-
-std::unique_ptr<FeatureFactor> factor_without(const PrimalFit& fit, const Matrix& part) {
-  auto without = fit.features->factor(fit.ZWZ - part, fit.lambda);
+std::unique_ptr<HostFeatureFactor> HostFeatureFactor::without(const Matrix& part, double lambda) const {
+  auto without = features().factor(sums_->ZWZ - part, lambda);
   if (!without) return nullptr;
   const auto C = [&](const Vector& q) -> Vector {
-    return fit.ZWZ.selfadjointView<Eigen::Lower>() * q + fit.lambda * fit.features->penalise(q).col(0);
+    return sums_->ZWZ.selfadjointView<Eigen::Lower>() * q + lambda * features().penalise(q).col(0);
   };
   const bool bad = cancels(
-      fit.features->size(), [&](const Vector& q) -> Vector { return without->solve(C(q)).col(0); },
+      features().size(), [&](const Vector& q) -> Vector { return without->solve(C(q)).col(0); },
       [&](const Vector& q) { return std::sqrt(std::abs(q.dot(C(q)))); });
   return bad ? nullptr : std::move(without);
 }
@@ -95,7 +84,7 @@ std::vector<FoldBatch> fold_batches(const Folds& folds) {
 
 // D (I - D V V' D)^-1 D is the inverse of a dual machine with Gram matrix -V V' and lambda = 1. A row with beta = 0
 // keeps its b and passes it on to the others.
-Matrix solve_fold(const Backend& backend, const Matrix& V, const Vector& beta, const Matrix& B) {
+Matrix solve_fold(const HostFeatures& features, const Matrix& V, const Vector& beta, const Matrix& B) {
   if (B.rows() == 1) {
     const double rest = 1.0 - beta[0] * V.col(0).squaredNorm();
     return rest >= least_rest ? Matrix(B / rest) : Matrix();
@@ -103,7 +92,7 @@ Matrix solve_fold(const Backend& backend, const Matrix& V, const Vector& beta, c
   Matrix y = B;
   if (!(beta.maxCoeff() > 0.0)) return y;
   const Matrix V_rows = V.transpose();
-  Matrix VV = backend.multiply(V_rows, V);
+  const Matrix VV = features.backend().multiply(V_rows, V), minus = -VV;
   Matrix e = Matrix::Zero(B.rows(), B.cols());
   for (Index i = 0; i < e.rows(); ++i) {
     if (beta[i] > 0.0)
@@ -111,7 +100,7 @@ Matrix solve_fold(const Backend& backend, const Matrix& V, const Vector& beta, c
     else
       e += VV.col(i) * B.row(i);
   }
-  const auto factor = backend.gram(-VV)->factor(beta, 1.0, Want::solve);
+  const auto factor = features.backend().gram(Precomputed{}, minus, Use::once)->factor(beta, 1.0, Want::solve);
   if (!factor) return {};
   // No eigenvalue is less than their product, since none is more than 1; only where that is small need it be looked at.
   if (factor->log_determinant() < std::log(least_rest)) {
@@ -128,14 +117,15 @@ Matrix solve_fold(const Backend& backend, const Matrix& V, const Vector& beta, c
   return y;
 }
 
-Matrix leave_fold_out(const Backend& backend, const RowSource& X, const PrimalFit& fit, const Folds& folds) {
+Matrix HostFeatureFactor::leave_out(const RowSource& X, const PrimalState& fit, const Folds& folds) const {
+  const Index size = features().size();
   Matrix z = fit.z;
   Folds small, large, doubtful;
   for (const auto& fold : folds) {
     if (fold.size() == 1)
       z.row(fold[0]) -= fit.pull.row(fold[0]) * (fit.variance[fold[0]] / fit.rest[fold[0]]);
     else
-      (fit.by_rotations ? doubtful : Index(fold.size()) <= fit.features->size() ? small : large).push_back(fold);
+      (!of_sums() ? doubtful : Index(fold.size()) <= size ? small : large).push_back(fold);
   }
   std::mutex one_at_a_time;
   const auto doubt = [&](const std::vector<Index>& fold) {
@@ -144,14 +134,14 @@ Matrix leave_fold_out(const Backend& backend, const RowSource& X, const PrimalFi
   };
 
   const std::vector<FoldBatch> batches = fold_batches(small);
-  in_lanes(lanes_for(fit.features->size(), Index(batches.size())), Index(batches.size()), [&](Index, Index b) {
+  in_lanes(lanes_for(size, Index(batches.size())), Index(batches.size()), [&](Index, Index b) {
     const FoldBatch& batch = batches[std::size_t(b)];
-    const Matrix V = fit.factor->rows(X.take(batch.rows));
+    const Matrix V = rows(X.take(batch.rows));
     Index at = 0;
     for (std::size_t k = batch.first; k < batch.last; at += Index(small[k++].size())) {
       const Index f = Index(small[k].size());
       const Matrix V_F = V.middleCols(at, f);
-      const Matrix y = solve_fold(backend, V_F, taken(fit.beta, small[k]), taken(fit.pull, small[k]));
+      const Matrix y = solve_fold(features(), V_F, taken(fit.beta, small[k]), taken(fit.pull, small[k]));
       if (y.size() == 0) {
         doubt(small[k]);
         continue;
@@ -160,24 +150,22 @@ Matrix leave_fold_out(const Backend& backend, const RowSource& X, const PrimalFi
       for (Index i = 0; i < f; ++i) z.row(small[k][std::size_t(i)]) -= change.row(i);
     }
   });
-  in_lanes(lanes_for(fit.features->size(), Index(large.size())), Index(large.size()), [&](Index, Index k) {
-    if (!refit_fold(X, fit, large[std::size_t(k)], z)) doubt(large[std::size_t(k)]);
+  in_lanes(lanes_for(size, Index(large.size())), Index(large.size()), [&](Index, Index k) {
+    if (!refit_fold(*this, X, fit, large[std::size_t(k)], z)) doubt(large[std::size_t(k)]);
   });
   if (doubtful.empty()) return z;
 
   std::ranges::sort(doubtful);  // the same order, and bits, for any number of lanes
   bool fine = true;
-  for_each_left_out(
-      *fit.features, X, fit.beta, fit.eta(), fit.lambda, doubtful, [&](std::size_t k, const Triangle& without) {
-        fine = fine && without.usable();
-        if (!fine) return;
-        const std::vector<Index>& fold = doubtful[k];
-        for (std::size_t first = 0; first < fold.size(); first += std::size_t(kBlockRows)) {
-          const auto rows = std::span(fold).subspan(first, std::min(std::size_t(kBlockRows), fold.size() - first));
-          z(rows, Eigen::all) = without.outputs(X.take(rows));
-        }
-      });
+  for_each_left_out(features(), X, fit.beta, fit.eta(), fit.lambda, doubtful,
+                    [&](std::size_t k, const Triangle& without) {
+                      fine = fine && without.usable();
+                      if (!fine) return;
+                      over_blocks(X, doubtful[k], [&](std::span<const Index> rows, const RowsView& block) {
+                        z(rows, Eigen::all) = without.outputs(block);
+                      });
+                    });
   return fine ? z : Matrix();
 }
 
-}  // namespace lacuna
+}  // namespace lacuna::host

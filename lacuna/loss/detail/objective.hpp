@@ -1,4 +1,4 @@
-// machine/detail/objective.hpp -- the loss side of a machine that iterates: sums of zeta_i c(z_i + o_i, t_i), the bias
+// loss/detail/objective.hpp -- the loss side of a machine that iterates: sums of zeta_i c(z_i + o_i, t_i), the bias
 // that minimises them alone, and the weights that each row brings to the next weighted least-squares problem. Both
 // cores share it.
 #pragma once

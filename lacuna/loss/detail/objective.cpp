@@ -1,4 +1,4 @@
-#include "lacuna/machine/detail/objective.hpp"
+#include "lacuna/loss/detail/objective.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,85 @@
+#include <string>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/names.hpp"
+#include "lacuna/compute/compute.hpp"
+
+namespace lacuna {
+namespace {
+
+// Vectors of some rows spread over all of K's, and back.
+Matrix spread(const Matrix& some, std::span<const Index> rows, Index all) {
+  Matrix out = Matrix::Zero(all, some.cols());
+  out(rows, Eigen::all) = some;
+  return out;
+}
+
+class SubsetFactor final : public Factor {
+ public:
+  SubsetFactor(std::unique_ptr<Factor> all, std::vector<Index> rows, Index size)
+      : all_(std::move(all)), rows_(std::move(rows)), size_(size) {
+    log_determinant_ = all_->log_determinant();
+  }
+  Matrix solve(const Matrix& B) const override { return gather(all_->solve(spread(B, rows_, size_))); }
+  Vector explained(const RowsView& X) const override { return all_->explained(X); }
+  HeldOutOptimum follow(const FollowProblem&) const override { refuse(); }
+  SitesOut take_sites(const Folds&, const Vector&) const override { refuse(); }
+  Vector inverse_diagonal() const override { return all_->inverse_diagonal()(rows_); }
+  Matrix leave_out(const Folds&, const Vector&, const Matrix&) const override { refuse(); }
+  Vector pair_areas(const PairsOut&) const override { refuse(); }
+  AdjointResult contract(const Adjoint&) const override { refuse(); }
+
+ private:
+  Matrix gather(const Matrix& all) const { return all(rows_, Eigen::all); }
+  [[noreturn]] static void refuse() { fail_usage("compute: a subset of a Gram matrix is for refits"); }
+
+  std::unique_ptr<Factor> all_;
+  std::vector<Index> rows_;
+  Index size_;
+};
+
+class Subset final : public Gram {
+ public:
+  Subset(const Gram& K, std::vector<Index> rows) : Gram(Index(rows.size())), K_(K), rows_(std::move(rows)) {}
+  Vector diagonal() const override { return K_.diagonal()(rows_); }
+  Matrix multiply(const Matrix& V) const override {
+    return K_.multiply(spread(V, rows_, K_.size()))(rows_, Eigen::all);
+  }
+  Vector eigenvalues() const override { fail_usage("compute: a subset of a Gram matrix is for refits"); }
+  std::unique_ptr<Factor> factor(const Vector& beta, double lambda, Want want) const override {
+    auto all = K_.factor(spread(beta, rows_, K_.size()), lambda, want);
+    if (!all) return nullptr;
+    return std::make_unique<SubsetFactor>(std::move(all), rows_, K_.size());
+  }
+
+ private:
+  const Gram& K_;
+  std::vector<Index> rows_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Gram> subset(const Gram& K, std::vector<Index> rows) {
+  return std::make_shared<Subset>(K, std::move(rows));
+}
+
+void Projection::judge(const Judged& judged, Vector norm) {
+  left_ = std::move(norm);
+  weight_ = Vector::Zero(left_.size());
+  for (Index j = 0; j < left_.size(); ++j) {
+    if (!(left_[j] > 0.0)) continue;
+    const double w = judged.weights.size() > 0 ? judged.weights[j] : 1.0;
+    weight_[j] = w / left_[j];
+    total_ += w;
+  }
+}
+
+const Backend& backend_named(std::string_view name) {
+  if (name == "auto" || name == "cpu") return cpu_backend();
+  if (name == "reference") return reference_backend();
+  const std::vector<std::string> names{"auto", "cpu", "reference"};
+  fail_usage("backend: unknown back end '" + std::string(name) + "'" + did_you_mean(name, names) + "; one of " +
+             join(names));
+}
+
+}  // namespace lacuna

@@ -1,0 +1,223 @@
+#include "lacuna/compute/host/factor.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <cmath>
+#include <numeric>
+
+#include "lacuna/compute/host/pairs.hpp"
+#include "lacuna/compute/lanes.hpp"
+
+namespace lacuna::host {
+namespace {
+
+std::vector<Index> all_rows(Index n) {
+  std::vector<Index> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), Index(0));
+  return all;
+}
+
+}  // namespace
+
+Matrix HostFactor::apply_Q(const Vector& xi, const Matrix& W) const {
+  if (xi.size() == 0) return solve(W);
+  return solve(W) - xi * ((xi.transpose() * W) / xi.sum());
+}
+
+Vector HostFactor::explained(const RowsView& X) const {
+  Vector out(X.rows());
+  for (Index first = 0; first < X.rows(); first += kBlockRows) {
+    const Index count = std::min(kBlockRows, X.rows() - first);
+    const Matrix k = gram().cross(middle_rows(X, first, count)).transpose();
+    out.segment(first, count) = k.cwiseProduct(solve(k)).colwise().sum().transpose();
+  }
+  return out;
+}
+
+SitesOut HostFactor::take_sites(const Folds& folds, const Vector& pull) const {
+  const std::vector<Index> all = all_rows(gram().size());
+  const Vector unknown = Vector::Constant(Index(all.size()), std::nan(""));
+  SitesOut out{unknown, unknown};
+  for (std::size_t from = 0, to = 0; from < folds.size(); from = to) {
+    std::vector<Index> rows;  // of several folds, so that one solve serves them
+    for (; to < folds.size() && (rows.empty() || Index(rows.size() + folds[to].size()) <= kBlockRows); ++to)
+      rows.insert(rows.end(), folds[to].begin(), folds[to].end());
+    const Matrix k = gram().block(all, rows), solved = solve(k);
+    Index at = 0;
+    for (std::size_t f = from; f < to; at += Index(folds[f++].size())) {
+      const auto& fold = folds[f];
+      const auto n = Index(fold.size());
+      const Matrix S =
+          (gram().block(fold, fold) - k.middleCols(at, n).transpose() * solved.middleCols(at, n)) / lambda_;
+      // S (I - W S)^-1, whose eigenvalues are those of A^-1 within the fold: between 0 and 1.
+      const Matrix V = (Matrix::Identity(n, n) - S * Vector(beta_(fold)).asDiagonal()).partialPivLu().solve(S);
+      out.shift(fold) = V * pull(fold);
+      out.variance(fold) = V.diagonal();
+    }
+  }
+  return out;
+}
+
+std::vector<Matrix> HostFactor::solve_folds(const Folds& folds, const Vector& xi,
+                                            const std::vector<Matrix>& right) const {
+  std::vector<Matrix> out(right.size(), Matrix::Zero(right[0].rows(), right[0].cols()));
+  const double one_xi = xi.sum();
+  parallel_for(Index(folds.size()), [&](Index f) {
+    std::vector<Index> inside;
+    for (const Index i : folds[std::size_t(f)])
+      if (in_system(i)) inside.push_back(i);
+    if (inside.empty()) return;
+    Matrix Q = inverse_block(inside);
+    const Vector xi_F = xi(inside);
+    Q -= xi_F * xi_F.transpose() / one_xi;
+    const Eigen::LLT<Matrix> llt(Q);
+    for (std::size_t k = 0; k < right.size(); ++k) {
+      Matrix x = right[k](inside, Eigen::all);
+      if (llt.info() == Eigen::Success)
+        llt.solveInPlace(x);
+      else
+        x = Q.ldlt().solve(x).eval();
+      out[k](inside, Eigen::all) = x;
+    }
+  });
+  return out;
+}
+
+Matrix HostFactor::leave_out(const Folds& folds, const Vector& xi, const Matrix& alpha) const {
+  Matrix out = std::move(solve_folds(folds, xi, {alpha})[0]);
+  const Matrix e = out;
+  for (const auto& fold : folds) {
+    std::vector<Index> outside;
+    for (const Index i : fold)
+      if (!in_system(i)) outside.push_back(i);
+    if (outside.empty() || outside.size() == fold.size()) continue;
+    Matrix e_F = Matrix::Zero(e.rows(), e.cols());
+    e_F(fold, Eigen::all) = e(fold, Eigen::all);
+    const Matrix change = gram().multiply(apply_Q(xi, e_F));
+    const Eigen::RowVectorXd change_b = xi.transpose() * e_F / xi.sum();
+    for (const Index i : outside) out.row(i) = change.row(i) + change_b;
+  }
+  return out;
+}
+
+// One column for each fold and output. Rows I of a fold that are not in the system are outputs all the same: with
+// a = Q K p_I + xi 1'p_I / 1'xi, the response of the machine to them, u_F = Q_FF^-1 (P'_F + a_F) and p_I - a joins Q_:F u_F.
+Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w) const {
+  const Matrix& alpha = adjoint.left;
+  const Matrix& d_output = adjoint.right;
+  const Folds& folds = adjoint.folds;
+  const Index l = alpha.rows(), m = alpha.cols(), count = Index(folds.size());
+  Matrix adjoint_hand = d_output, extra;
+  for (Index f = 0; f < count; ++f) {
+    Matrix p;
+    for (const Index i : folds[std::size_t(f)])
+      if (!in_system(i) && (d_output.row(i).array() != 0.0).any()) {
+        if (p.size() == 0) p = Matrix::Zero(l, m);
+        p.row(i) = d_output.row(i);
+      }
+    if (p.size() == 0) continue;
+    const Matrix a = apply_Q(adjoint.xi, gram().multiply(p)) + adjoint.xi * (p.colwise().sum() / adjoint.xi.sum());
+    for (const Index i : folds[std::size_t(f)]) adjoint_hand.row(i) += a.row(i);
+    if (extra.size() == 0) extra = Matrix::Zero(l, count * m);
+    extra.middleCols(f * m, m) = p - a;
+  }
+  const std::vector<Matrix> solved = solve_folds(folds, adjoint.xi, {alpha, adjoint_hand});
+  Matrix E = Matrix::Zero(l, count * m), U = E;
+  for (Index f = 0; f < count; ++f)
+    for (const Index i : folds[std::size_t(f)]) {
+      E.row(i).segment(f * m, m) = solved[0].row(i);
+      U.row(i).segment(f * m, m) = solved[1].row(i);
+    }
+  Adjoint out{-apply_Q(adjoint.xi, E), apply_Q(adjoint.xi, U), Vector(), adjoint.xi};
+  for (Index f = 0; f < count; ++f) out.left.middleCols(f * m, m) += alpha;
+  if (extra.size() > 0) out.right += extra;
+  if (adjoint.curvature.size() == 0) return out;
+  // Weights that move: w from the columns themselves (a row's own fold has no part in it), and one more column for G.
+  w = Vector::Zero(l);
+  for (Index f = 0; f < count; ++f)
+    for (const Index j : folds[std::size_t(f)])
+      for (Index g = 0; g < count; ++g)
+        if (g != f) w[j] += lambda_ * out.right(j, g) * (out.left(j, g) - alpha(j, 0));
+  out.left.conservativeResize(l, count + 1);
+  out.right.conservativeResize(l, count + 1);
+  out.left.col(count) = alpha.col(0);
+  out.right.col(count) = -apply_Q(adjoint.xi, lambda_ * w.cwiseProduct(adjoint.curvature));
+  return out;
+}
+
+AdjointResult HostFactor::contract(const Adjoint& adjoint) const {
+  if (adjoint.folds.empty()) return contract_rows(adjoint);
+  Vector w;
+  AdjointResult out = contract_rows(spread_folds(adjoint, w));
+  out.w = w;
+  return out;
+}
+
+Vector HostFactor::pair_areas(const PairsOut& pairs) const {
+  return pairs.xi.size() > 0 ? bordered_pairs(pairs) : latent_pairs(pairs);
+}
+
+Vector HostFactor::bordered_pairs(const PairsOut& pairs) const {
+  const Index l = gram().size(), m = pairs.alpha.cols();
+  const Vector& xi = pairs.xi;
+  const double one_xi = xi.sum();
+  Matrix Q = inverse();  // one for all columns
+  for (Index j = 0; j < l; ++j) Q.col(j) -= (xi[j] / one_xi) * xi;
+  // Rows never seen: output z_i moves by (k_i' Q_:j + xi_j/1'xi) e_j when row j leaves.
+  std::vector<Index> out, place(std::size_t(l), -1);
+  for (Index i = 0; i < l; ++i)
+    if (!in_system(i)) {
+      place[std::size_t(i)] = Index(out.size());
+      out.push_back(i);
+    }
+  Matrix reach(l, Index(out.size()));
+  if (!out.empty()) {
+    reach = Q * gram().block(all_rows(l), out);
+    reach.colwise() += xi / one_xi;
+  }
+  Vector areas(m);
+  for (Index c = 0; c < m; ++c) {
+    const auto alpha = pairs.alpha.col(c), eta = pairs.eta.col(c), z = pairs.z.col(c);
+    // Of row i when i and j are left out and one of them was not in the system.
+    const auto output = [&](Index i, Index j) {
+      if (in_system(i)) return eta[i] - alpha[i] / Q(i, i);
+      return in_system(j) ? z[i] - reach(j, place[std::size_t(i)]) * alpha[j] / Q(j, j) : z[i];
+    };
+    const Sides sides(pairs.pairs.side.col(c));
+    areas[c] = area(sides, pairs.pairs.side.col(c), pairs.pairs.tie[c], [&](Index p, Index q) {
+      const Index i = sides.up[std::size_t(p)], j = sides.down[std::size_t(q)];
+      if (!in_system(i) || !in_system(j)) return output(i, j) - output(j, i);
+      const double Q_ii = Q(i, i), Q_jj = Q(j, j), Q_ij = Q(j, i), determinant = Q_ii * Q_jj - Q_ij * Q_ij;
+      return eta[i] - eta[j] - ((Q_jj + Q_ij) * alpha[i] - (Q_ii + Q_ij) * alpha[j]) / determinant;
+    });
+  }
+  return areas;
+}
+
+Vector HostFactor::latent_pairs(const PairsOut& pairs) const {
+  const Sides sides(pairs.pairs.side.col(0));
+  if (!sides.both()) return Vector::Constant(1, std::nan(""));
+  const std::vector<Index> all = all_rows(gram().size());
+  const Matrix k_up = gram().block(sides.up, all), solved = solve(gram().block(all, sides.down));
+  Matrix S = gram().block(sides.up, sides.down);
+  parallel_ranges(S.cols(), 64, [&](Index first, Index last) {
+    auto some = S.middleCols(first, last - first);
+    some.noalias() -= k_up * solved.middleCols(first, last - first);
+    some /= lambda_;
+  });
+  const Vector& own = pairs.variance;
+  const Vector a = lambda_ * pairs.alpha.col(0), z = pairs.z.col(0);
+  const double c = pairs.spread;
+  return Vector::Constant(
+      1, area(sides, pairs.pairs.side.col(0), pairs.pairs.tie[0], [&](Index p, Index q) {
+        const Index i = sides.up[std::size_t(p)], j = sides.down[std::size_t(q)];
+        const double s = S(p, q), left_i = 1.0 - beta_[i] * own[i], left_j = 1.0 - beta_[j] * own[j];
+        const double determinant = left_i * left_j - beta_[i] * beta_[j] * s * s;
+        const double V_ii = (own[i] * left_j + beta_[j] * s * s) / determinant;
+        const double V_jj = (own[j] * left_i + beta_[i] * s * s) / determinant, V_ij = s / determinant;
+        return (z[i] - V_ii * a[i] - V_ij * a[j]) / std::sqrt(1.0 + c * std::max(0.0, V_ii)) -
+               (z[j] - V_jj * a[j] - V_ij * a[i]) / std::sqrt(1.0 + c * std::max(0.0, V_jj));
+      }));
+}
+
+}  // namespace lacuna::host
