@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/shown.hpp"
 #include "lacuna/model/file.hpp"
+#include "lacuna/report/options.hpp"
 
 namespace lacuna::cli {
 
@@ -23,7 +24,7 @@ void warn(const std::vector<std::string>& warnings) {
   for (const std::string& w : warnings) say("warning: " + w);
 }
 
-void say(const std::string& text) { std::cerr << "lacuna: " << shown(text) << '\n'; }
+void say(const std::string& text) { std::cerr << "lacuna: " << shown(with_flags(text)) << '\n'; }
 
 void require_written() {
   if (!std::cout.flush()) fail_data("write: standard output cannot be written to");

@@ -82,7 +82,7 @@ void refuse_divided_groups(const std::vector<TrainTest>& splits, const Dataset& 
     for (const Index i : splits[k].test)
       if (const auto group = std::size_t(all.group[std::size_t(i)]); trained[group])
         fail_data(
-            fmt::format("evaluate: split {} of the files has rows of group {} in both parts; leave out --group, "
+            fmt::format("evaluate: split {} of the files has rows of group {} in both parts; leave out `group`, "
                         "or keep its rows together",
                         k + 1, all.group_names[group]));
   }
@@ -297,7 +297,7 @@ void note_twins(const Work& work, std::vector<std::string>& notes) {
   if (const Index twins = count_duplicate_rows(work.all.X); twins > 0)
     notes.push_back(
         fmt::format("{} of {} rows repeat an earlier row: one may be trained on and its twin tested, so that the "
-                    "estimates are optimistic; where they belong together use --group COL",
+                    "estimates are optimistic; where they belong together use `group=COL`",
                     twins, work.all.size()));
 }
 
@@ -360,7 +360,7 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Jour
     work.splits.resize(std::size_t(count));
     if (count < usual_splits)
       out.notes.push_back(
-          fmt::format("{} splits in place of {}: the first took {:.2g} s; --splits or --budget ask for more", count,
+          fmt::format("{} splits in place of {}: the first took {:.2g} s; `splits` or `budget` ask for more", count,
                       usual_splits, out.contenders[0].splits[0].seconds));
   }
   if (!run_splits(work, done, work.splits.size(), journal, out.contenders)) return {.interrupted = true};

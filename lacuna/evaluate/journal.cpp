@@ -56,7 +56,7 @@ Journal::Journal(const std::string& path, const std::string& print, const std::s
   if (descriptor_ < 0) refuse(path, std::strerror(errno));
   try {
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
-      refuse(path, "another run has it open; wait for it, or keep this one elsewhere with --journal FILE (or none)");
+      refuse(path, "another run has it open; wait for it, or keep this one elsewhere with `journal=FILE` (or none)");
     read(fmt::format("{}{} {}\n", magic, print, title), most_bytes);
   } catch (...) {
     close(descriptor_);

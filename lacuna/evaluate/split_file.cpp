@@ -33,7 +33,7 @@ class Allowance {
     if (left_ < 0.0)
       fail_data(
           fmt::format("splits: {}: reading it needs more than the {:.3g} MB of memory that are allowed; raise "
-                      "--memory, or ask for fewer splits",
+                      "`memory`, or ask for fewer splits",
                       path, all_ / 1e6));
   }
   void give_back(double bytes) { left_ += bytes; }

@@ -131,9 +131,9 @@ std::string gap_warning(const NestedValidation& e, const NestedValidation::Resul
     const char* unit = score == "error" ? " %" : "";
     return fmt::format(
         "{}: {} is {:.3g}{} on the rows held out inside the fits and {:.3g}{} on the test rows, a gap beyond chance "
-        "({:.2g} standard errors): {}, or the selection over-fits (fewer parameters, or --penalty, help)",
+        "({:.2g} standard errors): {}, or the selection over-fits (fewer parameters, or `penalty`, help)",
         of.name, score, in_percent * mean_of(inside).mean, unit, in_percent * test.value(score), unit, many,
-        e.group.empty() ? "rows may belong together (--group COL keeps them so)"
+        e.group.empty() ? "rows may belong together (`group=COL` keeps them so)"
                         : "rows of different groups, too, may belong together");
   }
   return "";

@@ -42,7 +42,7 @@ Data read(const StudyOptions& options) {
   if (options.data.empty()) {
     training = generate("ripley", 250, options.seed);
     test = generate("ripley", 1000, options.seed + 1);
-    source = fmt::format("drawn with seeds {} and {} (--data DIR takes synth_tr.csv and synth_te.csv of MASS)",
+    source = fmt::format("drawn with seeds {} and {} (`data=DIR` takes synth_tr.csv and synth_te.csv of MASS)",
                          options.seed, options.seed + 1);
     target = "label";
   } else {

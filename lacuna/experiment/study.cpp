@@ -49,10 +49,10 @@ Study run_experiment(const std::string& name, const StudyOptions& options, Journ
 }
 
 void require_folder(const std::string& experiment, const std::string& folder, const std::string& holds) {
-  if (folder.empty()) fail_usage(fmt::format("experiment {}: no data; --data DIR says where {} is", experiment, holds));
+  if (folder.empty()) fail_usage(fmt::format("experiment {}: no data; `data=DIR` says where {} is", experiment, holds));
   if (!std::filesystem::is_directory(folder))
     fail_data(
-        fmt::format("experiment {}: there is no folder {}; --data DIR says where {} is", experiment, folder, holds));
+        fmt::format("experiment {}: there is no folder {}; `data=DIR` says where {} is", experiment, folder, holds));
 }
 
 }  // namespace lacuna

@@ -174,12 +174,12 @@ void check_targets(const Machine& machine, const Dataset& data) {
   const bool classes = !data.label.empty();
   if (wanted == Targets::classes && !classes)
     fail_usage(
-        fmt::format("train: model {} needs classes and the target was taken as {}; --task classification takes it as "
+        fmt::format("train: model {} needs classes and the target was taken as {}; `task=classification` takes it as "
                     "classes",
                     machine.name, data.task == Task::counts ? "counts" : "values"));
   if (wanted != Targets::classes && wanted != Targets::either && classes)
     fail_usage(
-        fmt::format("train: model {} needs numbers and the target was taken as classes; --task {} takes it as "
+        fmt::format("train: model {} needs numbers and the target was taken as classes; `task={}` takes it as "
                     "numbers",
                     machine.name, wanted == Targets::counts ? "counts" : "regression"));
   if (data.offset.size() > 0 && !gives_rates(machine.loss))

@@ -47,7 +47,7 @@ int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
     fail_numerical(
         "train: a refit had no optimum: without some row or fold one class is gone, or every count is 0, or the fit "
         "did not "
-        "converge; the closed form (--cv without explicit:) judges such rows too");
+        "converge; the closed form (`cv=loo`) judges such rows too");
   fail_numerical(fmt::format("train: {}; look for extreme values in the data, standardise it, or give a larger lambda",
                              searched ? "no setting of the hyper-parameters gave finite held-out outputs"
                                       : "held-out outputs at these hyper-parameters are not finite"));
@@ -71,10 +71,10 @@ constexpr double worth_a_warning = 0.02;
 
 void warn_of_doubt(FitReport& report, double doubt, bool one_step) {
   if (!(doubt > worth_a_warning)) return;
-  const char* advice = report.refitted > 0 ? "--cv explicit:loo refits every row"
+  const char* advice = report.refitted > 0 ? "`cv=explicit:loo` refits every row"
                        : one_step
-                           ? "--cv loo follows them to where refits end, --refit-flagged refits the worst of them"
-                           : "--cv explicit:loo refits every row";
+                           ? "`cv=loo` follows them to where refits end, `refit_flagged` refits the worst of them"
+                           : "`cv=explicit:loo` refits every row";
   report.warnings.push_back(fmt::format(
       "held-out outputs {}, and refits would change their loss by up to {:.2g} %; {}",
       one_step ? "are one Newton step from the fit" : "did not all reach their optimum", 100.0 * doubt, advice));
@@ -124,14 +124,14 @@ void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& opt
   if (const Index twins = count_duplicate_rows(X); twins > 0)
     report.warnings.push_back(
         fmt::format("{} of {} rows repeat an earlier row: a row held out still sees its twins, so the "
-                    "estimates are optimistic; where they belong together use --group COL",
+                    "estimates are optimistic; where they belong together use `group=COL`",
                     twins, X.rows()));
 }
 
 [[noreturn]] void fail_no_time(double seconds) {
   fail_usage(fmt::format(
       "train: the time limit of {:.3g} s ran out before the criterion was known at any point; allow more time, "
-      "or express the machine in fewer rows (--basis 500)",
+      "or express the machine in fewer rows (`basis=500`)",
       seconds));
 }
 
@@ -204,7 +204,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   // Said here, where searches on several bases have been counted together.
   if (chosen.search.stop == Stop::max_evaluations)
     report.warnings.push_back(
-        fmt::format("the search stopped after {} evaluations before it converged; raise --max-evaluations",
+        fmt::format("the search stopped after {} evaluations before it converged; raise `max_evaluations`",
                     report.search.evaluations));
   report.warnings.insert(report.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
 
@@ -306,7 +306,7 @@ Model train(const Dataset& data, const TrainOptions& options) {
 
 Model train(const StreamedDataset& data, const TrainOptions& options) {
   if (!options.basis)
-    fail_usage("train: rows that stay on disk need a machine on a basis: --basis 500, or --basis auto");
+    fail_usage("train: rows that stay on disk need a machine on a basis: `basis=500`, or `basis=auto`");
   return train(data.rows, data.X, data.features, options);
 }
 

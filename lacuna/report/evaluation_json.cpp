@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lacuna/report/evaluation.hpp"
+#include "lacuna/report/options.hpp"
 
 namespace lacuna {
 
@@ -81,7 +82,7 @@ Json results_json(const NestedValidation& e, const NestedValidation::Results& of
     out["calibration"].push_back({{"rows", bin.weight},
                                   {"stated", bin.weight > 0.0 ? Json(bin.claimed / bin.weight) : Json(nullptr)},
                                   {"was", bin.weight > 0.0 ? Json(bin.hits / bin.weight) : Json(nullptr)}});
-  out["warnings"] = common_warnings(of.splits);
+  out["warnings"] = with_flags(common_warnings(of.splits));
   return out;
 }
 
@@ -105,7 +106,7 @@ Json evaluation_json(const NestedValidation& e) {
   out["models"] = Json::array();
   for (const auto& of : e.contenders) out["models"].push_back(results_json(e, of));
   out["comparisons"] = comparisons_json(e);
-  out["warnings"] = e.notes;
+  out["warnings"] = with_flags(e.notes);
   return out;
 }
 

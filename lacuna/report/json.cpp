@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "lacuna/report/options.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -120,7 +121,7 @@ Json fit_json(const Model& model) {
            {"held_out", held_out_json(model)},
            {"search", search_json(report.search)},
            {"seconds", report.seconds},
-           {"warnings", report.warnings},
+           {"warnings", with_flags(report.warnings)},
            {"loss", loss_json(model.loss)},
            {"decision", decision_json(model)},
            {"intervals", intervals_json(model.intervals)}};

@@ -62,7 +62,7 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
   out.warnings = parameters.warnings(space, out.search, at_the_lower_end, problem.regulariser_unit);
   if (!plainer.name.empty())
     out.warnings.push_back(fmt::format(
-        "the rbf kernel is so wide that it acts as a {}: --kernel {} does as well ({} {:.4g} against {:.4g})",
+        "the rbf kernel is so wide that it acts as a {}: `kernel={}` does as well ({} {:.4g} against {:.4g})",
         plainer.name == "linear" ? "linear one" : "polynomial", plainer.name, name(problem.criterion),
         plainer.criterion, out.criterion));
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lacuna/machine/gp_classifier.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/cells.hpp"
 
 namespace lacuna::testing {

@@ -68,7 +68,8 @@ class ByteReader {
 
 /// What can be done where there is too much of it.
 inline constexpr const char* less_text =
-    "raise --memory, take a part of the rows, or save it to a file, of which fit --basis auto and predict keep the "
+    "raise `memory`, take a part of the rows, or save it to a file, of which fit with `basis=auto` and predict keep "
+    "the "
     "rows "
     "on disk";
 

@@ -45,7 +45,7 @@ void CacheFile::write(const void* bytes, std::size_t count, std::int64_t at) {
     const ssize_t n = pwrite(descriptor_, from, count, off_t(at));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0)
-      fail_data(fmt::format("cache: {}: {}, after {:.0f} MB of rows; --output names a file on a larger disk", folder_,
+      fail_data(fmt::format("cache: {}: {}, after {:.0f} MB of rows; `output` names a file on a larger disk", folder_,
                             std::strerror(errno), double(at) / 1e6));
     from += n;
     at += n;

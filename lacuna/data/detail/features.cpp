@@ -124,7 +124,7 @@ void Learner::learn_levels(std::size_t j) {
   const std::size_t most = std::min<std::size_t>(1000, std::max<std::size_t>(2, rows.size() / 2));
   if (count > most)
     fail_data(
-        fmt::format("data: {}, {}: {} categories in {} rows, and at most {} can be encoded; --ignore {} leaves the "
+        fmt::format("data: {}, {}: {} categories in {} rows, and at most {} can be encoded; `ignore={}` leaves the "
                     "column out",
                     table.source, column_words(table, j), count, rows.size(), most, column.name));
   std::int64_t missing = 0;
@@ -156,7 +156,7 @@ void learn_features(const Table& table, const Roles& roles, const DataOptions& o
     const Column& column = table.columns[j];
     if (!roles.categorical[j] && options.encode_features)
       refuse_stray_text(
-          table, j, fmt::format("mend the cell, or --categorical {} takes all its values as categories", column.name));
+          table, j, fmt::format("mend the cell, or `categorical={}` takes all its values as categories", column.name));
     if (column.is_text || (roles.categorical[j] && options.encode_features))
       learner.learn_levels(j);
     else

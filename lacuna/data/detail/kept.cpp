@@ -109,13 +109,13 @@ RowList kept_rows(const Table& table, const Roles& roles, Missing missing, std::
   }
   if (const MissingCell cell = first_missing(table, essential, rows); cell.row >= 0)
     fail_data(
-        fmt::format("data: {}: the cell is missing and this column cannot be filled in; --missing drop leaves "
+        fmt::format("data: {}: the cell is missing and this column cannot be filled in; `missing=drop` leaves "
                     "such rows out",
                     place(table, cell.row, cell.column)));
   if (missing == Missing::error)
     if (const MissingCell cell = first_missing(table, features, rows); cell.row >= 0)
       fail_data(
-          fmt::format("data: {}: the cell is missing; --missing mean fills such cells in, --missing drop leaves "
+          fmt::format("data: {}: the cell is missing; `missing=mean` fills such cells in, `missing=drop` leaves "
                       "their rows out",
                       place(table, cell.row, cell.column)));
   if (roles.weights) check_weights(table, *roles.weights, rows);

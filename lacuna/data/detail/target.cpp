@@ -103,8 +103,8 @@ void check_values(const Table& table, std::size_t j, const RowList& rows, Reques
   if (request == Request::automatic && column->whole && distinct <= few)
     data.notes.push_back(
         fmt::format("target {} has {} distinct whole numbers and was taken as a value (regression); "
-                    "--task classification takes it as classes{}",
-                    column->name, distinct, column_is_counts(*column, rows) ? ", --task counts as counts" : ""));
+                    "`task=classification` takes it as classes{}",
+                    column->name, distinct, column_is_counts(*column, rows) ? ", `task=counts` as counts" : ""));
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ void encode_target(const Table& table, const Roles& roles, const DataOptions& op
   const std::size_t first = roles.targets[0];
   const Column& column = table.columns[first];
   if (!several && request == Request::automatic)
-    refuse_stray_text(table, first, "mend the cell, or --task classification takes all its values as classes");
+    refuse_stray_text(table, first, "mend the cell, or `task=classification` takes all its values as classes");
   const bool classes =
       request == Request::classification ||
       (request == Request::automatic && !several && (column.is_text || count_distinct(table, first, rows, 2) == 2));

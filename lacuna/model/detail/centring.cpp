@@ -52,7 +52,7 @@ std::string far_from_origin(const RowsView& X, const Vector& weights, const Trai
   if (!(ratio > far) || !std::isfinite(ratio)) return "";
   return fmt::format(
       "the rows lie {:.2g} times as far from the origin as they differ, and kernel {} then loses about {} of 16 "
-      "digits; standardise (leave out --no-standardise), or subtract a constant from each column",
+      "digits; standardise (leave out `no_standardise`), or subtract a constant from each column",
       ratio, kernel_text(kernel), std::min(16, int(std::ceil(2.0 * std::log10(ratio)))));
 }
 

@@ -106,9 +106,9 @@ void check_memory(Index rows, Index outputs, const TrainOptions& options) {
     if (need > allowed_bytes(options))
       fail_data(fmt::format(
           "train: {} rows need {:.3g} GB of memory (four {} x {} matrices) and {}; a machine on a basis needs "
-          "far less: {}--basis 500, or --basis auto",
+          "far less: {}`basis=500`, or `basis=auto`",
           rows, need / 1e9, rows, rows, allowance(options),
-          options.model && options.model->inference ? "--model klr or kpr with " : ""));
+          options.model && options.model->inference ? "`model=klr` or kpr with " : ""));
     return;
   }
   const BasisRequest& basis = *options.basis;
@@ -116,12 +116,12 @@ void check_memory(Index rows, Index outputs, const TrainOptions& options) {
   if (const double need = primal_bytes(rows, outputs, n, options); need > allowed_bytes(options))
     fail_data(
         fmt::format("train: {} rows on a basis of {} need about {:.1f} GB of memory and {}; take fewer basis rows "
-                    "or raise --memory",
+                    "or raise `memory`",
                     rows, n, need / 1e9, allowance(options)));
   const double searched = double(std::min(rows, options.selection_rows)), table = 8.0 * searched * searched;
   if (basis.method == BasisMethod::greedy && table > allowed_bytes(options))
     fail_data(
-        fmt::format("train: a greedy choice among {} rows needs {:.1f} GB of memory and {}; --basis stochastic:{} "
+        fmt::format("train: a greedy choice among {} rows needs {:.1f} GB of memory and {}; `basis=stochastic:{}` "
                     "needs next to none",
                     searched, table / 1e9, allowance(options), n));
 }
@@ -130,11 +130,11 @@ void check_basis(Index rows, Index features, bool sparse, const Machine& machine
   if (!options.basis) return;
   const BasisRequest& basis = *options.basis;
   if (uses(options.kernel.kernel, Geometry::given))
-    fail_usage("train: a precomputed kernel has no rows to choose a basis from; leave out --basis");
+    fail_usage("train: a precomputed kernel has no rows to choose a basis from; leave out `basis`");
   if (machine.penalty == Penalty::coefficients)
     fail_usage(
         fmt::format("train: model {} has no machine on a basis, since its penalty is on the coefficients of all rows; "
-                    "--model ls-svm or klr have one",
+                    "`model=ls-svm` or klr have one",
                     machine.name));
   if (basis.rows.rows() > 0) {
     if (basis.rows.cols() != features || basis.rows.is_sparse() != sparse)

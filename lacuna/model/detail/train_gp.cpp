@@ -56,11 +56,11 @@ void check_gp_options(const Dataset& data, const Machine& machine, const TrainOp
     fail_usage("train: the evidence takes no selection weights; criteria of held-out rows, such as xent, do");
   if (options.refit_flagged)
     fail_usage(
-        fmt::format("train: held-out outputs of {} come from its approximate posterior and none are flagged; --cv "
-                    "explicit:loo refits every row",
+        fmt::format("train: held-out outputs of {} come from its approximate posterior and none are flagged; "
+                    "`cv=explicit:loo` refits every row",
                     name));
   if (options.basis)
-    fail_usage(fmt::format("train: model {} has no machine on a basis; leave out --basis, or take klr or kpr", name));
+    fail_usage(fmt::format("train: model {} has no machine on a basis; leave out `basis`, or take klr or kpr", name));
   if (uses(options.kernel.kernel, Geometry::given))
     fail_usage(
         fmt::format("train: model {} takes no precomputed kernel: its probability for a new row needs k(x, x), "
