@@ -89,7 +89,7 @@ TEST(Encode, PrecomputedKernelsAreTakenAsTheyAre) {
 
 TEST(Encode, MissingCellsAreRefusedByDefaultNamingTheFirst) {
   EXPECT_EQ(encode_refusal("a,b,y\n1,2,1\n3,,2\nNA,4,3\n"),
-            "data: t.csv line 3, column 2 (b): the cell is missing; --missing mean fills such cells in, --missing drop "
+            "data: t.csv line 3, column 2 (b): the cell is missing; `missing=mean` fills such cells in, `missing=drop` "
             "leaves their rows out");
 }
 
@@ -122,7 +122,7 @@ TEST(Encode, RefusesAStrayWordInAColumnOfNumbersNamingThePlace) {
   EXPECT_EQ(
       encode_refusal("rooms,y\n3,1\n4,2\nn/a,3\n5,4\n"),
       "data: t.csv line 4, column 1 (rooms): \"n/a\" is not a number, and 3 of the column's 4 cells are; mend the "
-      "cell, or --categorical rooms takes all its values as categories");
+      "cell, or `categorical=rooms` takes all its values as categories");
   EXPECT_EQ(encoded("r,y\n3,1\n3,2\nx,3\n3,4\n", {.categorical = {"r"}}).data.X.cols(), 2);
 }
 
@@ -133,7 +133,7 @@ TEST(Encode, RefusesDecimalCommas) {
 TEST(Encode, RefusesCategoriesWithoutNumber) {
   std::string text = "id,y\n";
   for (int i = 0; i < 20; ++i) text += "k" + std::to_string(i % 11) + "," + std::to_string(i) + "\n";
-  EXPECT_TRUE(says(encode_refusal(text), {"column 1 (id)", "11 categories in 20 rows", "at most 10", "--ignore id"}));
+  EXPECT_TRUE(says(encode_refusal(text), {"column 1 (id)", "11 categories in 20 rows", "at most 10", "`ignore=id`"}));
   EXPECT_TRUE(says(encode_refusal(text, {.ignore = {"id"}}), {"no column is left"}));
 }
 

@@ -35,7 +35,7 @@ TEST(Target, OtherNumbersMeanRegressionAndFewWholeOnesAreNoted) {
   EXPECT_TRUE(d.classes.empty());
   EXPECT_EQ(d.targets(2, 0), 2.0);
   EXPECT_TRUE(d.notes.empty());
-  EXPECT_TRUE(any_says(encoded("x,y\n1,0\n2,1\n3,2\n").data.notes, "--task classification"));
+  EXPECT_TRUE(any_says(encoded("x,y\n1,0\n2,1\n3,2\n").data.notes, "`task=classification`"));
 }
 
 TEST(Target, TheTaskCanBeAskedFor) {
@@ -99,7 +99,7 @@ TEST(Target, RefusesNegativeAndFractionalCountsNamingTheLine) {
 
 TEST(Target, RefusesAWordAmongNumbersNamingTheLine) {
   EXPECT_TRUE(
-      says(encode_refusal("x,y\n1,3.5\n2,4\n3,oops\n"), {"line 4, column 2 (y)", "\"oops\"", "--task classification"}));
+      says(encode_refusal("x,y\n1,3.5\n2,4\n3,oops\n"), {"line 4, column 2 (y)", "\"oops\"", "`task=classification`"}));
   EXPECT_EQ(encoded("x,y\n1,3\n2,4\n3,b\n4,3\n", {.task = Request::classification}).data.classes.size(), 3u);
 }
 

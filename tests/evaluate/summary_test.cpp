@@ -186,7 +186,7 @@ TEST(GapWarning, IsForTestRowsThatFareWorseThanChanceAllows) {
   ASSERT_GT(error, 3.6 * se);
   EXPECT_EQ(said(error - 3.4 * se), "");
   EXPECT_NE(said(error - 3.6 * se).find("a gap beyond chance (3.6 standard errors)"), std::string::npos);
-  EXPECT_NE(said(error - 3.6 * se).find("--group"), std::string::npos);
+  EXPECT_NE(said(error - 3.6 * se).find("`group=COL`"), std::string::npos);
   EXPECT_EQ(said(error + 3.6 * se), "");  // better than said is no reason to worry
   // With groups the splits say how sure the figure is: corrected, and wider.
   e.group = "g";

@@ -251,7 +251,7 @@ TEST(Basis, RowsOnDiskAreRowsInMemory) {
       EXPECT_EQ(here.held_out.output, there.held_out.output);
       EXPECT_EQ(here.report.criterion_value, there.report.criterion_value);
     }
-  EXPECT_NE(message([] { train(as_streamed(classes(2)), {}); }).find("--basis"), std::string::npos);
+  EXPECT_NE(message([] { train(as_streamed(classes(2)), {}); }).find("`basis=500`"), std::string::npos);
 }
 
 TEST(Basis, FlaggedRowsAreRefittedAndChecked) {
@@ -275,7 +275,7 @@ TEST(Basis, RefusesWhatCannotBe) {
   EXPECT_NE(says({.basis = BasisRequest{.rows = RowMatrix(RowMatrix::Ones(4, 2))}}).find("2 features"),
             std::string::npos);
   EXPECT_NE(says({.basis = parse_basis("9"), .memory_bytes = 1e3}).find("take fewer basis rows"), std::string::npos);
-  EXPECT_NE(says({.memory_bytes = 1e3}).find("--basis auto"), std::string::npos);
+  EXPECT_NE(says({.memory_bytes = 1e3}).find("`basis=auto`"), std::string::npos);
   Dataset square = data;
   square.X = RowMatrix(RowMatrix::Identity(n, n));
   EXPECT_NE(message([&] { train(square, {.kernel = precomputed(), .basis = parse_basis("9")}); }).find("precomputed"),

@@ -27,7 +27,7 @@ std::vector<double> polynomial(const RowMatrix& X, int degree, double noise, std
 
 TEST(FlatLimit, NamesThePolynomialThatDoesAsWell) {
   const RowMatrix X = testing::random_rows(120, 2, 96);
-  for (const auto& [degree, name] : {std::pair{1, "--kernel linear"}, {2, "--kernel poly2"}, {3, "--kernel poly3"}})
+  for (const auto& [degree, name] : {std::pair{1, "`kernel=linear`"}, {2, "`kernel=poly2`"}, {3, "`kernel=poly3`"}})
     for (const double noise : {0.3, 1e-3}) {
       const std::string said = warnings_of(X, polynomial(X, degree, noise, 97), {});
       // With much noise a cubic asks for a narrower kernel.

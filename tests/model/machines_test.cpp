@@ -229,8 +229,8 @@ TEST(Machines, RefuseWhatIsNotTheirs) {
     EXPECT_NE(said.find(why), std::string::npos) << said;
   };
   refuses(values(false), {.model = klr()}, "needs classes");
-  refuses(classes(2), {.model = poisson_regression()}, "--task counts");
-  refuses(classes(2), {.model = huber_regression()}, "--task regression");
+  refuses(classes(2), {.model = poisson_regression()}, "`task=counts`");
+  refuses(classes(2), {.model = huber_regression()}, "`task=regression`");
   refuses(values(true), {.model = gamma_regression()}, "values above 0");
   refuses(classes(2), {.model = ls_svm(), .criterion = Criterion::xent}, "no probabilities");
   refuses(values(true), {.criterion = Criterion::press}, "deviance");

@@ -291,7 +291,7 @@ TEST(Train, WarnsOfTwinsAndOfAKernelThatActsAsALinearOne) {
   std::string all;
   for (const std::string& w : model.report.warnings) all += w + "\n";
   EXPECT_NE(all.find("1 of 60 rows repeat"), std::string::npos);
-  EXPECT_NE(all.find("--kernel linear does as well"), std::string::npos);
+  EXPECT_NE(all.find("`kernel=linear` does as well"), std::string::npos);
 }
 
 TEST(Train, NamesWhatIsWrong) {
