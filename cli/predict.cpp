@@ -13,7 +13,7 @@
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/streamed.hpp"
 #include "lacuna/model/file.hpp"
-#include "lacuna/model/finite.hpp"
+#include "lacuna/model/predictor.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna::cli {
@@ -61,7 +61,7 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
     warn(table.notes);
     warn(rows.notes);
   }
-  const Backend& backend = backend_named(given.backend);
+  Predictor predictor(model, backend_named(given.backend));
   Performance performance(model, table);
   Unpredicted unpredicted(model, table.rows);
   const StopScope stopping(watch.observer());
@@ -80,10 +80,7 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
       const Vector offset = rows.offset.size() > 0 ? Vector(rows.offset.segment(first, count)) : Vector();
       const Predictions said = [&] {
         try {
-          Matrix variance;
-          Matrix z = outputs(model, rows.X.block(first, count), &variance, backend);
-          require_finite(model, z, variance, row);
-          return interpret(model, std::move(z), offset, std::move(variance));
+          return predictor.predict(rows.X.block(first, count), offset, row);
         } catch (const Stopped&) {
           throw interrupted;
         }

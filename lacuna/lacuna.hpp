@@ -11,4 +11,5 @@
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/model.hpp"
+#include "lacuna/model/predictor.hpp"
 #include "lacuna/model/train.hpp"

@@ -2,7 +2,7 @@
 // header, then raw little-endian arrays, readable from Python, R or Rust without us.
 //
 //   tensors:  X (or X.row_start, X.column, X.value), alpha, b, centre (where there is one), held_out.*;
-//             Gaussian processes: beta, the sites' precisions, from which their variances are made anew (posterior.hpp)
+//             Gaussian processes: beta, the sites' precisions, from which their variances are made anew (predictor.hpp)
 //   "__metadata__": {"format": "lacuna", "version": "3" ("4" with a centre), "checksum": ...,
 //                    "model": JSON text with everything else}
 //

@@ -8,12 +8,8 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
-#include "lacuna/compute/compute.hpp"
 #include "lacuna/criterion/criterion.hpp"
-#include "lacuna/data/centre.hpp"
-#include "lacuna/kernel/diagonal.hpp"
 #include "lacuna/machine/gp.hpp"
-#include "lacuna/model/finite.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna {
@@ -30,43 +26,6 @@ Matrix within_doubles(const Matrix& m) {
 }
 
 }  // namespace
-
-void require_finite(const Model& model, const Matrix& output, const Matrix& variance,
-                    std::span<const std::int64_t> row) {
-  for (Index i = 0; i < output.rows(); ++i)
-    if (!output.row(i).allFinite() || (variance.rows() > 0 && !variance.row(i).allFinite()))
-      fail_data(
-          fmt::format("predict: row {}: its output is not a finite number; the row is too far from the training data "
-                      "for a kernel {}; look for extreme values in it",
-                      row.empty() ? std::int64_t(i) + 1 : row[std::size_t(i)],
-                      std::visit([](const auto& k) { return std::string(k.id); }, model.kernel.form)));
-}
-
-Matrix outputs(const Model& model, const RowsView& X, Matrix* variance, const Backend& backend) {
-  if (X.cols() != model.X.cols())
-    fail_data(fmt::format("predict: the rows have {} features; the model has {}", X.cols(), model.X.cols()));
-  if (X.is_sparse() != model.X.is_sparse())
-    fail_data(fmt::format("predict: the rows are {}; the model was trained on {} rows",
-                          X.is_sparse() ? "sparse" : "dense", model.X.is_sparse() ? "sparse" : "dense"));
-  check_finite(X, "predict");
-  const bool latent = variance != nullptr && model.posterior != nullptr;
-  if (variance != nullptr) variance->resize(latent ? X.rows() : 0, latent ? model.alpha.cols() : 0);
-  if (std::holds_alternative<Precomputed>(model.kernel.form))  // the rows are the kernel, and the model keeps none
-    return (X.dense().eigen() * model.alpha).rowwise() + model.b.transpose();
-  Matrix z(X.rows(), model.alpha.cols());
-  constexpr Index block = 1024;  // so that memory does not grow with the number of rows to predict
-  for (Index first = 0; first < X.rows(); first += block) {
-    const Index count = std::min(block, X.rows() - first);
-    const Rows centred = model.centre.size() > 0 ? about(middle_rows(X, first, count), model.centre) : Rows();
-    const RowsView rows = model.centre.size() > 0 ? RowsView(centred) : middle_rows(X, first, count);
-    z.middleRows(first, count) =
-        backend.expand(model.kernel, rows, model.X, model.alpha).rowwise() + model.b.transpose();
-    if (latent)
-      variance->middleRows(first, count) =
-          model.posterior->variance(backend, model.kernel, model.lambda, model.X, rows);
-  }
-  return z;
-}
 
 Vector interval_half_width(const Matrix& residual, const Vector& weights) {
   constexpr double level = 0.9, fewest = 10.0;
@@ -117,18 +76,6 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
   out.lower = within_doubles(out.output.rowwise() - width.transpose());
   out.upper = within_doubles(out.output.rowwise() + width.transpose());
   return out;
-}
-
-Predictions predict(const Model& model, const RowsView& X, const Vector& offset, const Backend& backend) {
-  if (offset.size() > 0 && offset.size() != X.rows())
-    fail_data(fmt::format("predict: {} offsets for {} rows", offset.size(), X.rows()));
-  for (Index i = 0; i < offset.size(); ++i)
-    if (!std::isfinite(offset[i]))
-      fail_data(fmt::format("predict: row {}: offset {}; must be a finite number", i + 1, offset[i]));
-  Matrix variance;
-  Matrix z = outputs(model, X, &variance, backend);
-  require_finite(model, z, variance, {});
-  return interpret(model, std::move(z), offset, std::move(variance));
 }
 
 Predictions held_out_predictions(const Model& model) {

@@ -12,11 +12,11 @@
 
 #include "lacuna/base/matrix.hpp"
 #include "lacuna/base/stop.hpp"
+#include "lacuna/compute/compute.hpp"
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/kernel/kernel.hpp"
 #include "lacuna/loss/loss.hpp"
 #include "lacuna/machine/gp_classifier.hpp"
-#include "lacuna/model/posterior.hpp"
 #include "lacuna/model/probability.hpp"
 #include "lacuna/model/threshold.hpp"
 
@@ -135,10 +135,10 @@ struct Model {
   Calibration calibration;  ///< of probabilities; classes only
   double threshold = 0.0;   ///< two classes: outputs from here up are positive (Gaussian processes: moderated ones)
   std::optional<ThresholdRule> threshold_rule = {};
-  std::optional<Inference> inference = {};                 ///< of a Gaussian process: b is then the mean of its prior
-  std::shared_ptr<const GpPosterior> posterior = nullptr;  ///< of a Gaussian process, with all training rows in X
-  Intervals intervals{};                                   ///< identity links only
-  HeldOutRows held_out;                                    ///< empty when it was not kept
+  std::optional<Inference> inference = {};  ///< of a Gaussian process: b is then the mean of its prior
+  Matrix sites = {};      ///< l x m, > 0: precisions of a Gaussian process, with all training rows in X; else empty
+  Intervals intervals{};  ///< identity links only
+  HeldOutRows held_out;   ///< empty when it was not kept
   FitReport report;
 };
 

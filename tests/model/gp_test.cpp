@@ -8,6 +8,7 @@
 #include "lacuna/loo/gp_held_out.hpp"
 #include "lacuna/machine/averaged.hpp"
 #include "lacuna/model/file.hpp"
+#include "lacuna/model/predictor.hpp"
 #include "lacuna/model/train.hpp"
 #include "lacuna/select/evidence.hpp"
 #include "tests/support/problems.hpp"
@@ -152,6 +153,26 @@ TEST(GpModel, AFileGivesTheSameBits) {
   }
 }
 
+// Nothing inside can go stale: an edited copy predicts as if it had always been so.
+TEST(GpModel, IsAValue) {
+  const Sample s = sample(30);
+  const Model model = train(s.X, s.label, {.model = gp_ep_classifier(), .kernel = rbf(0.6), .lambda = 0.5});
+  const Matrix before = predict(model, s.X).variance;
+  Model changed = model;
+  changed.kernel = Rbf{.theta = 1.3};
+  changed.lambda = 0.8;
+  const Matrix after = predict(changed, s.X).variance;
+  EXPECT_GT((after - before).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_EQ(after, predict(model_from_bytes(model_to_bytes(changed)), s.X).variance);
+  EXPECT_EQ(predict(model, s.X).variance, before);
+  // Blocks through one predictor are the same rows.
+  Predictor predictor(model);
+  Matrix blocks(30, 1);
+  for (const Index first : {0, 10, 20})
+    blocks.middleRows(first, 10) = predictor.predict(s.X.middleRows(first, 10)).variance;
+  EXPECT_LT((blocks - before).cwiseAbs().maxCoeff(), 1e-12);
+}
+
 std::string refusal(const std::function<void()>& f) {
   try {
     f();
@@ -166,17 +187,17 @@ TEST(GpModel, APosteriorThatDoesNotFitIsNeitherWrittenNorRead) {
   const Model model = train(s.X, s.label, {.model = gp_ep_classifier(), .kernel = rbf(0.6), .lambda = 0.5});
   const auto with = [&](const Matrix& beta) {
     Model changed = model;
-    changed.posterior = std::make_shared<GpPosterior>(beta);
+    changed.sites = beta;
     return refusal([&] { model_to_bytes(changed); });
   };
-  Matrix beta = model.posterior->beta();
+  Matrix beta = model.sites;
   EXPECT_NE(with(beta.topRows(29)).find("'beta' has another shape"), std::string::npos);
   beta(3, 0) = -1.0;
   EXPECT_NE(with(beta).find("not positive"), std::string::npos);
   beta(3, 0) = std::nan("");
   EXPECT_NE(with(beta).find("'beta' holds a number that is not finite"), std::string::npos);
   Model changed = model;
-  changed.posterior = nullptr;
+  changed.sites = {};
   EXPECT_NE(refusal([&] { model_to_bytes(changed); }).find("absent"), std::string::npos);
   changed = model;
   changed.loss = Logistic{};

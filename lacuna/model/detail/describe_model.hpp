@@ -169,11 +169,7 @@ void describe_arrays(At& at, Model& model) {
   const Index widths = model.intervals.half_width.size();
   at.require(widths == 0 || widths == m, "its intervals are not one for each output");
   at.require(task_misfit(model).empty(), task_misfit(model));
-  if (model.inference) {
-    Matrix beta = At::reading ? Matrix() : model.posterior ? model.posterior->beta() : Matrix();
-    at.numbers("beta", beta, l, m, Number::positive);
-    if constexpr (At::reading) model.posterior = std::make_shared<GpPosterior>(std::move(beta));
-  }
+  if (model.inference) at.numbers("beta", model.sites, l, m, Number::positive);
   describe_held_out(at, model.held_out, model);
 }
 

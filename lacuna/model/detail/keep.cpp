@@ -35,7 +35,7 @@ std::vector<T> repeated(const std::vector<T>& once, std::size_t repeats) {
 
 void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit) {
   model.b = fit.b;
-  if (fit.beta.size() > 0) model.posterior = std::make_shared<GpPosterior>(fit.beta);
+  model.sites = fit.beta;
   if (fit.expansion.rows() > 0) {
     model.X = fit.expansion;
     model.alpha = fit.alpha;
