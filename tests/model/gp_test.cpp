@@ -163,7 +163,7 @@ TEST(GpModel, IsAValue) {
   changed.lambda = 0.8;
   const Matrix after = predict(changed, s.X).variance;
   EXPECT_GT((after - before).cwiseAbs().maxCoeff(), 1e-3);
-  EXPECT_EQ(after, predict(model_from_bytes(model_to_bytes(changed)), s.X).variance);
+  EXPECT_EQ(after, predict(model_from_bytes(model_to_bytes(changed), "m"), s.X).variance);
   EXPECT_EQ(predict(model, s.X).variance, before);
   // Blocks through one predictor are the same rows.
   Predictor predictor(model);
