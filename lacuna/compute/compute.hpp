@@ -5,10 +5,10 @@
 //
 // whose eigenvalues are >= 1 (method 3). Rows with beta = 0 leave the system: their rows and columns of M^-1 are 0.
 //
-// Matrices stay behind the door: nothing of l x l, l x folds or l x basis vectors is handed out or taken in. What crosses
-// it is the rows themselves and a few numbers for each row and output, O(l (d + outputs)) in one evaluation of a
-// criterion, so that a back end may keep its matrices on a device or spread them over machines. Closed forms that look
-// at all of a matrix (folds, pairs, gradients, held-out fits) are therefore calls of their own.
+// Matrices stay behind the door: nothing of l x l, l x folds or l x basis vectors is handed out or taken in. What
+// crosses it is the rows themselves and a few numbers for each row and output, O(l (d + outputs)) in one evaluation of
+// a criterion, so that a back end may keep its matrices on a device or spread them over machines. Closed forms that
+// look at all of a matrix (folds, pairs, gradients, held-out fits) are therefore calls of their own.
 //
 // One thread calls: the objects made through a back end are called by the thread that made them, and parallelism is the
 // back end's own. What comes back is immutable. reference/ is plain loops, the oracle for every other back end; cpu/ is
@@ -112,8 +112,8 @@ struct Judged {
                    ///< and every look is at all rows judged
 };
 
-/// A basis that grows, and what it leaves of some rows J. With rho_jc = k(x_j, x_c) - k_Sj' K_SS^-1 k_Sc for a candidate c
-/// and basis S, adding c takes sum_j w_j rho_jc^2 / rho_cc off the weighted sum of what is left.
+/// A basis that grows, and what it leaves of some rows J. With rho_jc = k(x_j, x_c) - k_Sj' K_SS^-1 k_Sc for a
+/// candidate c and basis S, adding c takes sum_j w_j rho_jc^2 / rho_cc off the weighted sum of what is left.
 class Projection {
  public:
   struct Candidates {
@@ -142,16 +142,17 @@ class Backend {
   std::string_view name() const { return name_; }
   virtual double memory() const = 0;  ///< bytes that are free for matrices now
   virtual std::unique_ptr<Workspace> workspace() const { return nullptr; }
-  /// K_ij = k(x_i, x_j). X must outlive the Gram and its factors. With column weights c >= 0 it is K diag(c) K: the Gram
-  /// matrix of machines that penalise sum_j a_j^2/c_j of an expansion sum_j a_j k(x, x_j) in place of ||w||^2 (method 6),
-  /// whose factors differentiate through d(K C K) = dK C K + K C dK.
+  /// K_ij = k(x_i, x_j). X must outlive the Gram and its factors. With column weights c >= 0 it is K diag(c) K: the
+  /// Gram matrix of machines that penalise sum_j a_j^2/c_j of an expansion sum_j a_j k(x, x_j) in place of ||w||^2
+  /// (method 6), whose factors differentiate through d(K C K) = dK C K + K C dK.
   virtual std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use use = Use::repeatedly,
                                            const Vector& c = {}) const = 0;
-  /// sum_j k(x, y_j) a_j for each row x of X: rows of X by columns of A. Y are the training rows (precomputed kernels count
-  /// columns by them).
+  /// sum_j k(x, y_j) a_j for each row x of X: rows of X by columns of A. Y are the training rows (precomputed kernels
+  /// count columns by them).
   virtual Matrix expand(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A) const = 0;
   /// Rows through these basis vectors (features.hpp), which are copied. Not for precomputed kernels. `rows`: how many
-  /// rows are to be looked at, about; when they are many more than basis vectors a back end may take cheaper coordinates.
+  /// rows are to be looked at, about; when they are many more than basis vectors a back end may take cheaper
+  /// coordinates.
   virtual std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis,
                                                    Index rows = 0) const = 0;
   /// X must outlive it.
@@ -169,8 +170,8 @@ const Backend& backend_named(std::string_view name);
 /// A Gram matrix of some of the rows: its factors are those of `K` with no weight on the others. K must outlive it.
 std::shared_ptr<const Gram> subset(const Gram& K, std::vector<Index> rows);
 
-/// Bytes that a dual machine needs for l rows (2 l^2 doubles for a value, 4 l^2 with the gradient), and the bytes of the
-/// host's memory that are free now; what is too large is refused before it is allocated.
+/// Bytes that a dual machine needs for l rows (2 l^2 doubles for a value, 4 l^2 with the gradient), and the bytes of
+/// the host's memory that are free now; what is too large is refused before it is allocated.
 double dual_bytes(Index rows, bool gradient);
 double available_bytes();
 

@@ -60,8 +60,8 @@ class FeatureFactor {
                                      const Matrix& d_output) const = 0;
   /// For a few thousand rows: O(n) a pair (loo/primal_pair_out.hpp).
   virtual Vector pair_areas(const RowSource& X, const PrimalState& fit, const Pairs& pairs) const = 0;
-  /// Held-out outputs of an iterated loss: for `rows` the first step along its line, or what a second step would add, in
-  /// HeldOutOptimum::left (loo/primal_beyond.hpp); one step for the others, whose `left` is NaN.
+  /// Held-out outputs of an iterated loss: for `rows` the first step along its line, or what a second step would add,
+  /// in HeldOutOptimum::left (loo/primal_beyond.hpp); one step for the others, whose `left` is NaN.
   virtual HeldOutOptimum beyond(const RowSource& X, const PrimalState& fit, const Supervision& learn, Index column,
                                 const std::vector<Index>& rows) const = 0;
   /// Held-out fits of an iterated loss, followed to their optimum; this factor preconditions. Takes l n doubles.

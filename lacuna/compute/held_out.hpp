@@ -31,7 +31,8 @@ struct PairsOut {
   double spread = 0.0;   ///< ... whose outputs of variance v are ranked by z/sqrt(1 + spread v)
 };
 
-/// Of rows whose fold has lost its sites (loo/gp_held_out.hpp): S (I - W S)^-1 with S the posterior covariance of the fold.
+/// Of rows whose fold has lost its sites (loo/gp_held_out.hpp): S (I - W S)^-1 with S the posterior covariance of the
+/// fold.
 struct SitesOut {
   Vector variance;  ///< its diagonal; NaN for rows of no fold
   Vector shift;     ///< its product with the pull
@@ -59,8 +60,8 @@ struct FollowProblem {
 
 struct HeldOutOptimum {
   Vector z;  ///< held-out output of every row; rows of no fold keep theirs
-  /// About how far each may still be from its optimum. Infinite: there is none (the last row of a class), and z is what one would
-  /// say of a kind of which half a row has been seen, anywhere.
+  /// About how far each may still be from its optimum. Infinite: there is none (the last row of a class), and z is what
+  /// one would say of a kind of which half a row has been seen, anywhere.
   Vector left;
   std::vector<std::size_t>
       unfinished;  ///< folds (rows, where those are left out one by one) that did not arrive, worst first

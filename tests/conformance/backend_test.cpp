@@ -1,5 +1,5 @@
-// One suite for every back end: each operation of the compute door agrees with the plain loops of compute/reference, for
-// every kernel, dense and sparse rows, all rows in the system or some of them left out.
+// One suite for every back end: each operation of the compute door agrees with the plain loops of compute/reference,
+// for every kernel, dense and sparse rows, all rows in the system or some of them left out.
 #include <gtest/gtest.h>
 
 #include "lacuna/compute/cpu/dense.hpp"
@@ -16,7 +16,8 @@ using testing::random_matrix;
 
 double scale(const Matrix& A) { return A.size() == 0 ? 1.0 : std::max(1e-300, A.cwiseAbs().maxCoeff()); }
 
-// Differences of rounding only: eps times the few hundred additions and, after solving, the condition of A (<= 1e4 here).
+// Differences of rounding only: eps times the few hundred additions and, after solving, the condition of A (<= 1e4
+// here).
 #define EXPECT_CLOSE(A, B, tolerance) EXPECT_LE(((A) - (B)).cwiseAbs().maxCoeff(), (tolerance)*scale(B))
 
 class EveryBackend : public ::testing::TestWithParam<const Backend*> {

@@ -1,7 +1,9 @@
-// What crosses the door in a whole selection: rows, and a few numbers for each row and output, but no matrix. A remote back
-// end counts the bytes; they are compared at two sizes, so that anything of l x l, l x folds or l x basis vectors is seen.
+// What crosses the door in a whole selection: rows, and a few numbers for each row and output, but no matrix. A remote
+// back end counts the bytes; they are compared at two sizes, so that anything of l x l, l x folds or l x basis vectors
+// is seen.
 #include <gtest/gtest.h>
 
+#include "lacuna/base/error.hpp"
 #include "lacuna/model/train.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/remote.hpp"
@@ -61,9 +63,9 @@ std::vector<Case> cases() {
       {"klr on a basis", {.model = klr(), .basis = basis("greedy:30")}, 2}};
 }
 
-// Bytes for each row, evaluation, and input or output: the rows once (8 of them), then a few vectors for the squared loss (20
-// to 30 in all) and a few for each of the three to ten fits of an iterated one (80 to 190). The final fit and what is
-// reported belong to the sum.
+// Bytes for each row, evaluation, and input or output: the rows once (8 of them), then a few vectors for the squared
+// loss (20 to 30 in all) and a few for each of the three to ten fits of an iterated one (80 to 190). The final fit and
+// what is reported belong to the sum.
 constexpr double most_bytes = 400.0;
 
 TEST(Crossing, OfAWholeSelectionGrowsWithTheRowsAndNotWithTheirSquare) {
@@ -94,6 +96,16 @@ TEST(Crossing, ASecondThreadIsRefused) {
   }).join();
   EXPECT_NE(said.find("second thread"), std::string::npos);
   EXPECT_EQ(K->diagonal().size(), 10);
+}
+
+TEST(Crossing, TheBackEndsOwnMemoryIsTheLimit) {
+  const testing::RemoteBackend small(1e5);  // 120 rows need four matrices of 115,200 bytes
+  try {
+    train(labelled(120, 2), {.model = ls_svm(), .backend = &small});
+    ADD_FAILURE() << "trained in less memory than it takes";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("are free"), std::string::npos) << error.what();
+  }
 }
 
 // The same numbers, whichever way they went.

@@ -123,7 +123,8 @@ TEST_P(EveryBackendsFeatures, DropTwinsAmongTheBasisVectors) {
   }
 }
 
-// By orthogonal transformations: the same machine, and the machines without a row, as sums over the other rows give them.
+// By orthogonal transformations: the same machine, and the machines without a row, as sums over the other rows give
+// them.
 TEST_P(EveryBackendsFeatures, RotationsSolveWhatSumsSolve) {
   const RowMatrix X = testing::random_rows(500, 3, 6);
   const auto features = backend().features(Rbf{.theta = 0.3}, X.topRows(8).eval());

@@ -1,5 +1,5 @@
-// tests/support/backends.hpp -- the back end that a test program runs on: cpu, or the one that LACUNA_TEST_BACKEND names. The
-// suites of machine/ and loo/ are run on all of them.
+// tests/support/backends.hpp -- the back end that a test program runs on: cpu, or the one that LACUNA_TEST_BACKEND
+// names. The suites of machine/ and loo/ are run on all of them.
 #pragma once
 
 #include <cstdlib>

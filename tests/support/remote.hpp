@@ -1,6 +1,6 @@
-// tests/support/remote.hpp -- a back end as one on a device would be: it keeps its own copies of rows and matrices, counts
-// every byte that crosses the door in either direction, and refuses calls from any thread but the one that made it. The
-// arithmetic is that of another back end, which only it can see.
+// tests/support/remote.hpp -- a back end as one on a device would be: it keeps its own copies of rows and matrices,
+// counts every byte that crosses the door in either direction, and refuses calls from any thread but the one that made
+// it. The arithmetic is that of another back end, which only it can see.
 #pragma once
 
 #include <atomic>
@@ -240,10 +240,10 @@ class RemoteProjection final : public Projection {
 
 class RemoteBackend final : public Backend {
  public:
-  explicit RemoteBackend(const Backend& arithmetic = cpu_backend()) : Backend("remote"), there_(arithmetic) {}
+  explicit RemoteBackend(double memory = 1e12) : Backend("remote"), memory_(memory) {}
   const Crossing& door() const { return door_; }
 
-  double memory() const override { return 1e12; }
+  double memory() const override { return memory_; }
   std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use use, const Vector& c) const override {
     door_.call();
     return std::make_shared<RemoteGram>(door_, there_, kernel, X, use, c);
@@ -261,7 +261,8 @@ class RemoteBackend final : public Backend {
   }
 
  private:
-  const Backend& there_;
+  double memory_;
+  const Backend& there_ = cpu_backend();
   Crossing door_;
 };
 

@@ -34,9 +34,9 @@ class Coordinates {
   const std::vector<Index>& groups() const { return start_; }
 
   // Each works on the first size() rows of a matrix with one row of data (or one p) to a column.
-  void features(Matrix& k) const;           ///< k -> f = B k
-  void adjoint(Matrix& g) const;            ///< g -> B'g: adjoints of f to adjoints of k; and p -> coefficients a
-  void penalise(Matrix& p) const;           ///< p -> P0 p
+  void features(Matrix& k) const;  ///< k -> f = B k
+  void adjoint(Matrix& g) const;   ///< g -> B'g: adjoints of f to adjoints of k; and p -> coefficients a
+  void penalise(Matrix& p) const;  ///< p -> P0 p
   void add_penalty(double lambda, double* C, Index ld) const;  ///< the lower triangle of C += lambda P0
   double along_penalty(const Matrix& G) const;                 ///< <G, P0>, G symmetric
 

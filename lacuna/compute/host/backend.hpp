@@ -1,5 +1,5 @@
-// compute/host/backend.hpp -- the products that the closed forms of host/ are made of, as a back end in the host's memory has
-// them, and what follows from these alone.
+// compute/host/backend.hpp -- the products that the closed forms of host/ are made of, as a back end in the host's
+// memory has them, and what follows from these alone.
 #pragma once
 
 #include "lacuna/compute/compute.hpp"

@@ -59,7 +59,8 @@ class Leavers {
   Vector y_;
 };
 
-// A slope that rises with s, known at some points with its own slope: where it crosses zero, and between which two it must.
+// A slope that rises with s, known at some points with its own slope: where it crosses zero, and between which two it
+// must.
 class Crossing {
  public:
   void know(double s, double first, double second) {

@@ -101,7 +101,8 @@ Matrix HostFactor::leave_out(const Folds& folds, const Vector& xi, const Matrix&
 }
 
 // One column for each fold and output. Rows I of a fold that are not in the system are outputs all the same: with
-// a = Q K p_I + xi 1'p_I / 1'xi, the response of the machine to them, u_F = Q_FF^-1 (P'_F + a_F) and p_I - a joins Q_:F u_F.
+// a = Q K p_I + xi 1'p_I / 1'xi, the response of the machine to them, u_F = Q_FF^-1 (P'_F + a_F) and p_I - a joins Q_:F
+// u_F.
 Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w) const {
   const Matrix& alpha = adjoint.left;
   const Matrix& d_output = adjoint.right;

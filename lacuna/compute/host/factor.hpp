@@ -1,5 +1,5 @@
-// compute/host/factor.hpp -- host/ is for back ends whose matrices are in the host's memory: the closed forms of the door,
-// written once over what such a back end can say of its own matrices. This file: the dual part.
+// compute/host/factor.hpp -- host/ is for back ends whose matrices are in the host's memory: the closed forms of the
+// door, written once over what such a back end can say of its own matrices. This file: the dual part.
 #pragma once
 
 #include "lacuna/compute/compute.hpp"

@@ -1,6 +1,6 @@
-// compute/host/features.hpp -- rows through a basis for back ends in the host's memory: sweeps over blocks of rows, and the
-// closed forms, over what such a back end can say of one block. What a back end says of a block may be asked for from
-// several threads at a time. Blocks have one row to a column: column i of Z' is z_i.
+// compute/host/features.hpp -- rows through a basis for back ends in the host's memory: sweeps over blocks of rows, and
+// the closed forms, over what such a back end can say of one block. What a back end says of a block may be asked for
+// from several threads at a time. Blocks have one row to a column: column i of Z' is z_i.
 #pragma once
 
 #include "lacuna/compute/host/backend.hpp"

@@ -1,4 +1,5 @@
-// compute/host/follow.cpp -- held-out fits followed to their optimum (loo/held_out_optimum.hpp), some folds side by side.
+// compute/host/follow.cpp -- held-out fits followed to their optimum (loo/held_out_optimum.hpp), some folds side by
+// side.
 
 #include <algorithm>
 #include <numeric>
@@ -27,8 +28,8 @@ void predict_unseen(const System& system, const std::vector<Index>& fold, const 
   }
 }
 
-// What there is to say of rows without which nothing of their kind is left: the bias alone, had half a row of it been seen; and
-// nothing that would set them apart from the other rows as what they are.
+// What there is to say of rows without which nothing of their kind is left: the bias alone, had half a row of it been
+// seen; and nothing that would set them apart from the other rows as what they are.
 double as_good_as_unseen(const FollowProblem& problem, const std::vector<Index>& inside) {
   const Supervision& learn = problem.learn;
   Vector zeta = learn.zeta;

@@ -1,5 +1,5 @@
-// compute/host/follower.hpp -- one fold on its way from the fit of all rows to the machine without it, by preconditioned
-// conjugate gradients (loo/held_out_optimum.hpp has the formulas).
+// compute/host/follower.hpp -- one fold on its way from the fit of all rows to the machine without it, by
+// preconditioned conjugate gradients (loo/held_out_optimum.hpp has the formulas).
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -206,8 +206,9 @@ class Follower {
     return {r.dot(way.d_z), bend};
   }
 
-  // 1/kappa for a kappa with Hessian >= kappa x the factor's. Rows that bend about as the factor says keep that share. What the
-  // factor has of the others is at most beta_j K_jj/lambda of the regulariser's part, since k_j k_j' <= K_jj K.
+  // 1/kappa for a kappa with Hessian >= kappa x the factor's. Rows that bend about as the factor says keep that share.
+  // What the factor has of the others is at most beta_j K_jj/lambda of the regulariser's part, since k_j k_j' <= K_jj
+  // K.
   double softer_at(const Way& way, const Vector& bends) const {
     double least = 1.0, gone = 0.0;
     for_each_outside(way, [&](Index j) {

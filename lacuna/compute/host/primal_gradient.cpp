@@ -1,4 +1,5 @@
-// compute/host/primal_gradient.cpp -- the derivative of a criterion of held-out outputs on a basis (loo/primal_gradient.hpp).
+// compute/host/primal_gradient.cpp -- the derivative of a criterion of held-out outputs on a basis
+// (loo/primal_gradient.hpp).
 
 #include <algorithm>
 #include <cmath>

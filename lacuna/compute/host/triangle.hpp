@@ -1,6 +1,6 @@
-// compute/host/triangle.hpp -- the primal problem by orthogonal transformations, for the rows and folds whose leaving would
-// cancel (machine/primal.hpp). Sums Z'WZ square what they add, and taking a part of them away again leaves its rounding
-// behind; here rows join one by one and none ever leaves:
+// compute/host/triangle.hpp -- the primal problem by orthogonal transformations, for the rows and folds whose leaving
+// would cancel (machine/primal.hpp). Sums Z'WZ square what they add, and taking a part of them away again leaves its
+// rounding behind; here rows join one by one and none ever leaves:
 //
 //   R'R = lambda P0 + Z'WZ,    R p = d      from the QR factorisation of [ sqrt(lambda) P0^1/2 ;  sqrt(W) Z ]
 //
