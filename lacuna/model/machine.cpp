@@ -170,6 +170,8 @@ void check_criterion(const Machine& machine, Criterion criterion) {
 }
 
 void check_targets(const Machine& machine, const Dataset& data) {
+  if (find(machine.name) == nullptr)
+    fail_usage(fmt::format("train: model '{}' is not in this version", machine.name));
   const Targets wanted = takes(machine);
   const bool classes = !data.label.empty();
   if (wanted == Targets::classes && !classes)

@@ -86,7 +86,7 @@ struct FitReport {
   std::optional<Basis> basis = {};
 
   /// The name of the regulariser: "lambda", or "mu" of kfd.
-  std::string_view regulariser() const { return search.parameters.empty() ? "lambda" : search.parameters.front(); }
+  std::string regulariser() const { return search.parameters.empty() ? "lambda" : search.parameters.front(); }
 
   int flagged = 0;   ///< rows where one Newton step is doubtful
   int refitted = 0;  ///< of these, rows whose held-out output comes from a refit

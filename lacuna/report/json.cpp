@@ -110,7 +110,7 @@ Json fit_json(const Model& model) {
            {"features", report.features},
            {"classes", model.classes},
            {"kernel", kernel_json(model.kernel)},
-           {std::string(report.regulariser()), model.lambda},
+           {report.regulariser(), model.lambda},
            {"basis", basis_json(report)},
            {"criterion",
             {{"name", report.criterion},

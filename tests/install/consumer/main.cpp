@@ -28,9 +28,8 @@ int main() {
   std::string text = "x,t\n";
   for (int i = 0; i < 40; ++i) text += std::to_string(X(i, 0)) + "," + std::to_string(t[std::size_t(i)]) + "\n";
   const lacuna::Table table = lacuna::parse_table(text, "memory");
-  const lacuna::EvaluateOptions options{
-      .plan = lacuna::parse_split_plan("folds:4"),
-      .contenders = {{.name = "ls-svm", .key = "ls-svm", .data = {.targets = {"t"}}}}};
+  const lacuna::Contender ls_svm{.name = "ls-svm", .key = "ls-svm", .data = {.targets = {"t"}}};
+  const lacuna::EvaluateOptions options{.plan = lacuna::parse_split_plan("folds:4"), .contenders = {ls_svm}};
   lacuna::Journal journal;
   const lacuna::NestedValidation honest = lacuna::evaluate(table, options, journal);
   if (honest.contenders[0].splits.size() != 4) return 1;
