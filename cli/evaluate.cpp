@@ -1,5 +1,5 @@
-// cli/evaluate.cpp -- nested validation from the command line. Each way of fitting is a contender: one for each model named,
-// and one for each --compare, which is more options of fit on top of those given.
+// cli/evaluate.cpp -- nested validation from the command line. Each way of fitting is a contender: one for each model
+// named, and one for each --compare, which is more options of fit on top of those given.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -27,7 +27,8 @@ struct Arguments {
   bool json = false;
 };
 
-// One way of fitting in words: the options that were given and matter to its results, "--kernel=linear", in order of name.
+// One way of fitting in words: the options that were given and matter to its results, "--kernel=linear", in order of
+// name.
 using Words = std::map<std::string, std::string>;
 
 Words words_of(const CLI::App& verb) {

@@ -1,5 +1,5 @@
-// cli/journal.hpp -- where a verb keeps what it has finished: a file that was named and stays, or one in the user's cache that is
-// found again by its fingerprint and goes when the work is done.
+// cli/journal.hpp -- where a verb keeps what it has finished: a file that was named and stays, or one in the user's
+// cache that is found again by its fingerprint and goes when the work is done.
 #pragma once
 
 #include <limits>

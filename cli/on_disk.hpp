@@ -1,4 +1,5 @@
-// cli/on_disk.hpp -- rows that do not fit into memory: whether that is so, what is said about it, and reading them into the cache.
+// cli/on_disk.hpp -- rows that do not fit into memory: whether that is so, what is said about it, and reading them into
+// the cache.
 #pragma once
 
 #include <optional>
@@ -9,8 +10,8 @@
 
 namespace lacuna::cli {
 
-/// What a file will amount to. None for standard input and pipes, which cannot be read twice: `reading` then refuses what is too long
-/// for the memory allowed.
+/// What a file will amount to. None for standard input and pipes, which cannot be read twice: `reading` then refuses
+/// what is too long for the memory allowed.
 std::optional<TableEstimate> estimate_file(const std::string& path, ReadOptions& reading, double allowed);
 
 /// Throws Error(data) when a table in memory, its inputs and a fit that takes `fit` bytes do not fit together.

@@ -81,8 +81,8 @@ double bytes_of(const std::string& option, const std::string& text);
 double seconds_of(const std::string& option, const std::string& text);
 /// "640 kB", "1.5 GB".
 std::string size_text(double bytes);
-/// "a,b" taken apart, empty parts left out. Parameters of a model may hold commas themselves (gp-laplace:probit,mean=auto): in a
-/// list of models such a part belongs to the one before.
+/// "a,b" taken apart, empty parts left out. Parameters of a model may hold commas themselves
+/// (gp-laplace:probit,mean=auto): in a list of models such a part belongs to the one before.
 std::vector<std::string> comma_list(const std::string& text);
 std::vector<std::string> model_list(const std::string& text);
 /// The position of `given` among `choices`; throws Error(usage) with the nearest one.

@@ -1,7 +1,7 @@
-// How near is one Newton step to the truth? Kernel logistic regression on the first training split of eight IDA sets, at the
-// parameters that approximate leave-one-out selects, no standardisation: held-out cross-entropy by one step, after refitting
-// the flagged rows (a tenth at most), and by refitting every row. Bars: within 2 % on six of the eight, and within 1 % on all
-// after the flagged rows were refitted. Exits with 1 when one is missed.
+// How near is one Newton step to the truth? Kernel logistic regression on the first training split of eight IDA sets,
+// at the parameters that approximate leave-one-out selects, no standardisation: held-out cross-entropy by one step,
+// after refitting the flagged rows (a tenth at most), and by refitting every row. Bars: within 2 % on six of the eight,
+// and within 1 % on all after the flagged rows were refitted. Exits with 1 when one is missed.
 #include <fmt/format.h>
 
 #include <cmath>

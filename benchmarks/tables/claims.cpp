@@ -1,6 +1,6 @@
-// Poisson regression of insurance claims (Ohlsson's motorcycles: 64,548 rows, exposure in years): trained on 4,000 rows drawn
-// with a seed, judged on 20,000 others by mean deviance against the model of one common rate, with the standard error of the
-// difference. Two draws.
+// Poisson regression of insurance claims (Ohlsson's motorcycles: 64,548 rows, exposure in years): trained on 4,000 rows
+// drawn with a seed, judged on 20,000 others by mean deviance against the model of one common rate, with the standard
+// error of the difference. Two draws.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,7 +1,7 @@
-// Tables 1 and 3 of [KLR] for kernel logistic regression selected by approximate leave-one-out: test error and information in
-// bits over the published splits at hand, else twenty seeded ones, selection redone on every split, data as they are. Beside
-// each mean the paper's and z = (ours - theirs) / sqrt(se^2 + se^2). `--recalibrate` as the
-// command line has it.
+// Tables 1 and 3 of [KLR] for kernel logistic regression selected by approximate leave-one-out: test error and
+// information in bits over the published splits at hand, else twenty seeded ones, selection redone on every split, data
+// as they are. Beside each mean the paper's and z = (ours - theirs) / sqrt(se^2 + se^2). `--recalibrate` as the command
+// line has it.
 #include <fmt/format.h>
 #include <omp.h>
 

@@ -1,5 +1,6 @@
-// What is lost, and what is saved, when a selection on many rows begins at the optimum for a sample of them (TrainOptions::scout_rows) in
-// place of all starts on all rows: the criterion reached, evaluations on all rows, and processor time, one thread.
+// What is lost, and what is saved, when a selection on many rows begins at the optimum for a sample of them
+// (TrainOptions::scout_rows) in place of all starts on all rows: the criterion reached, evaluations on all rows, and
+// processor time, one thread.
 //
 //   table_scouting [ROWS]      default 2500
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Gaussian-process classifiers on ringnorm: time of a whole selection by evidence (lambda, theta, and with or without a
-// constant mean) on 400 rows, one thread, and the error on 5,000 fresh rows. Exits with 1 when a bar is missed: 0.5 s for
-// Laplace's approximation, 8 s for expectation propagation.
+// constant mean) on 400 rows, one thread, and the error on 5,000 fresh rows. Exits with 1 when a bar is missed: 0.5 s
+// for Laplace's approximation, 8 s for expectation propagation.
 #include <fmt/format.h>
 
 #include "benchmarks/whole/timing.hpp"

@@ -1,6 +1,6 @@
 // Kernel logistic regression: approximate leave-one-out against explicit 10-fold on one Gram matrix, both with the fit
-// included, and how many factorisations a fit takes at the selected parameters, cold, warm, and at worst over the search box.
-// ringnorm, l = 1000, one thread. Exits with 1 when a bar is missed.
+// included, and how many factorisations a fit takes at the selected parameters, cold, warm, and at worst over the
+// search box. ringnorm, l = 1000, one thread. Exits with 1 when a bar is missed.
 #include <fmt/format.h>
 
 #include "benchmarks/whole/timing.hpp"

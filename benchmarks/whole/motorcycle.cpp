@@ -1,11 +1,13 @@
-// [SPARSE] on the motorcycle data: times scaled to [0, 1], theta = 13.1, lambda = 1.2e-3 (the printed gamma acts as lambda there).
+// [SPARSE] on the motorcycle data: times scaled to [0, 1], theta = 13.1, lambda = 1.2e-3 (the printed gamma acts as
+// lambda there).
 //
 //   basis     vectors before every other row is numerically a combination of those chosen: about 15
 //   E_r       |fast - explicit| / |explicit| over leave-one-out residuals: at most 1e-8
-//   speed     explicit over fast leave-one-out: at least 40, twice. Once both by the library's routines, which compute kernel
-//             values whenever they need them and keep none: l fits against one with leverages, l is the most there is. Once
-//             both given the l n kernel values: every refit is one dsyrk, one factorisation and one solution, the fast
-//             one the same with l right-hand sides; about l/2 is the most there is
+//   speed     explicit over fast leave-one-out: at least 40, twice. Once both by the library's routines, which compute
+//             kernel
+//             values whenever they need them and keep none: l fits against one with leverages, l is the most there is.
+//             Once both given the l n kernel values: every refit is one dsyrk, one factorisation and one solution, the
+//             fast one the same with l right-hand sides; about l/2 is the most there is
 //
 // Processor time of one thread. Exits with 1 when a bar is missed, and with a message where the data are not there.
 #include <fmt/format.h>
@@ -51,8 +53,8 @@ int main() {
     fast = learn.t - leave_one_out(fit);
   };
   const auto refitted = [&] { slow = learn.t - refit_held_out(features, x, learn, lambda, {}).z; };
-  // Both given the kernel values of all rows. Every refit makes its own sums over the rows that are left, factors them and
-  // solves; the closed form does that once, and solves for the leverages.
+  // Both given the kernel values of all rows. Every refit makes its own sums over the rows that are left, factors them
+  // and solves; the closed form does that once, and solves for the leverages.
   const Matrix Z = features->outputs(x, Matrix::Identity(features->size(), features->size())).transpose();
   const auto kept = [&] {
     slow.resize(l, 1);

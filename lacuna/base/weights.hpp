@@ -24,7 +24,8 @@ double rows_counted(const Vector& weights);
 
 /// Divides weights by a unit of their own and returns it, so that weights of any unit become the same numbers, to the
 /// last bit: the largest number that all of them are whole multiples of, or else the largest of them; what remains is
-/// rounded to ten digits. Weights that are whole numbers without a common factor stay as they are. Requires finite weights >= 0.
+/// rounded to ten digits. Weights that are whole numbers without a common factor stay as they are. Requires finite
+/// weights >= 0.
 double take_unit_out(Vector& weights);
 
 /// first[i] is the first of the rows that row i is a copy of: it gets the weight of all of them, the others 0. Empty:

@@ -34,8 +34,8 @@ double mapped() {
   return pages * double(sysconf(_SC_PAGESIZE));
 }
 
-// OpenBLAS keeps a buffer for each thread that has called it at the same time as others. Remembers the most threads that
-// were let begin.
+// OpenBLAS keeps a buffer for each thread that has called it at the same time as others. Remembers the most threads
+// that were let begin.
 int threads_with_buffers(int now) {
   static std::atomic<int> most = 0;
   int before = most;

@@ -1,7 +1,7 @@
 // compute/compute.hpp -- the only door to heavy arithmetic. Algorithms call it for everything quadratic or cubic in the
 // number of rows and never mention a device. A Backend makes a Gram matrix K; a Gram makes a Factor of
 //
-//   M = K + lambda B,  B = diag(1/beta),   through   A = I + D K D / lambda,  D = diag(sqrt(beta)),  M^-1 = D A^-1 D / lambda
+//   M = K + lambda B,  B = diag(1/beta),  through  A = I + D K D/lambda,  D = diag(sqrt(beta)),  M^-1 = D A^-1 D/lambda
 //
 // whose eigenvalues are >= 1 (method 3). Rows with beta = 0 leave the system: their rows and columns of M^-1 are 0.
 //

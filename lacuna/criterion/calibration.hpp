@@ -1,10 +1,11 @@
-// criterion/calibration.hpp -- outputs z of two classes as probabilities p = link(scale z + shift), with the scale and shift
-// that suit rows held out: the least logarithmic loss there. A prior worth one row (calibration.cpp) gives outputs
-// which separate the classes an optimum too, where the least probable class has about the probability 1/l; Platt's
-// targets, drawn towards one half, would do the same, but would be most of the criterion where classes are far apart.
+// criterion/calibration.hpp -- outputs z of two classes as probabilities p = link(scale z + shift), with the scale and
+// shift that suit rows held out: the least logarithmic loss there. A prior worth one row (calibration.cpp) gives
+// outputs which separate the classes an optimum too, where the least probable class has about the probability 1/l;
+// Platt's targets, drawn towards one half, would do the same, but would be most of the criterion where classes are far
+// apart.
 //
-// A regulariser sets both how smooth a machine is and how far its outputs reach. Scale and shift set the second alone: a
-// criterion that comes after them lets the regulariser see to the first.
+// A regulariser sets both how smooth a machine is and how far its outputs reach. Scale and shift set the second alone:
+// a criterion that comes after them lets the regulariser see to the first.
 #pragma once
 
 #include <vector>

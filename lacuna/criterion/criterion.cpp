@@ -55,8 +55,8 @@ static_assert(list[std::size_t(Criterion::evidence)].name == "evidence");
 
 const Entry& entry(Criterion criterion) { return list[std::size_t(criterion)]; }
 
-// The unit of each output: |target| for margins; for ranks one for all rows of a column, half the distance between the two
-// targets, since a unit of each row's own would change the order of rows of different classes.
+// The unit of each output: |target| for margins; for ranks one for all rows of a column, half the distance between the
+// two targets, since a unit of each row's own would change the order of rows of different classes.
 Matrix units(Judges judges, const Truth& truth) {
   if (judges == Judges::margin) return truth.scale;
   Matrix unit = truth.scale;

@@ -24,8 +24,9 @@ struct Truth {
   Loss loss = Squared{};   ///< the machine's own, for xent
   Matrix t = {};           ///< targets as the loss wants them; empty: `targets`
   Vector offset = {};      ///< of the loss; empty: none
-  /// l x m, > 0: |target| of classes that the machine does not code as +1 and -1 (kfd); empty: all 1. Residuals are then
-  /// those of its own targets, margins of z_i / scale_i, and ranks of z over half the distance between the two targets.
+  /// l x m, > 0: |target| of classes that the machine does not code as +1 and -1 (kfd); empty: all 1. Residuals are
+  /// then those of its own targets, margins of z_i / scale_i, and ranks of z over half the distance between the two
+  /// targets.
   Matrix scale = {};
   /// The weights with copies that are held out together put on the first of them (base/weights.hpp), for rules that
   /// count rows; empty: no copies are.
@@ -48,8 +49,8 @@ enum class Criterion : int { press, error, smooth_error, hinge, hinge2, wmw, xen
 struct CriterionOptions {
   double gain = 10.0;      ///< smooth-error and wmw: steepness of the sigmoid
   std::uint64_t seed = 0;  ///< wmw: which pairs are sampled above 10^7
-  /// xent of two classes: the scale (no less than 1 where the machine has probabilities of its own) and the shift of the
-  /// outputs that suit these rows best come first (calibration.hpp).
+  /// xent of two classes: the scale (no less than 1 where the machine has probabilities of its own) and the shift of
+  /// the outputs that suit these rows best come first (calibration.hpp).
   bool recalibrate = false;
 };
 

@@ -1,5 +1,5 @@
-// criterion/cross_entropy.hpp -- the machine's own loss of held-out outputs: cross-entropy for probabilities, the deviance for
-// counts and positive values. The one criterion that knows the loss and its offset.
+// criterion/cross_entropy.hpp -- the machine's own loss of held-out outputs: cross-entropy for probabilities, the
+// deviance for counts and positive values. The one criterion that knows the loss and its offset.
 #pragma once
 
 #include "lacuna/base/weights.hpp"
@@ -15,8 +15,8 @@ struct CrossEntropy {
 
   static Score score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions& options) {
     if (options.recalibrate && truth.classes == 2 && z.cols() == 1) {
-      // A machine with probabilities of its own may be too timid, but not too bold: held-out outputs far off in size go with
-      // small regularisers, where one Newton step is optimistic, and a small scale would hide it.
+      // A machine with probabilities of its own may be too timid, but not too bold: held-out outputs far off in size go
+      // with small regularisers, where one Newton step is optimistic, and a small scale would hide it.
       const double least = truth.loss.index() == link_of(truth.loss).index() ? 1.0 : 0.0;
       Calibrated best = calibrate_two_classes(link_of(truth.loss), z.col(0), truth.label, truth.weights,
                                               weight_of_one_row(truth.counted()), least);

@@ -57,7 +57,7 @@ struct Dataset {
   /// What a weight of 1 was in the data: weights have no unit inside, and a regulariser is told in that of the data.
   /// Empty: it has not been taken out yet.
   std::optional<double> weight_unit = {}, train_weight_unit = {};
-  std::vector<int> group;                  ///< 0 ... groups-1; empty: none given
+  std::vector<int> group;  ///< 0 ... groups-1; empty: none given
   std::vector<std::string> group_names;
   Vector offset;                         ///< empty: none
   std::vector<std::int64_t> source_row;  ///< row number in the data, from 1
@@ -69,7 +69,8 @@ struct Dataset {
 /// Weights as numbers without a unit (base/weights.hpp), which is kept beside them; once is enough.
 void take_units_out(Dataset& data);
 
-/// Some of the rows, as they are encoded (nothing is standardised again). Classes keep their numbers; notes stay behind.
+/// Some of the rows, as they are encoded (nothing is standardised again). Classes keep their numbers; notes stay
+/// behind.
 Dataset take_rows(const Dataset& data, std::span<const Index> rows);
 
 /// How one column of the table becomes features.

@@ -96,8 +96,8 @@ struct ReadOptions {
   std::vector<std::string> as_text{};  ///< columns (by name or 1-based index) that stay text even if all are numbers
 };
 
-/// A copy of the chosen rows (from 0), in the order given; levels stay, whether or not a row still has them. Requires: a
-/// table in memory.
+/// A copy of the chosen rows (from 0), in the order given; levels stay, whether or not a row still has them. Requires:
+/// a table in memory.
 Table take_rows(const Table& table, std::span<const Index> rows);
 
 /// Requires: a readable file. Throws Error(data) naming file, line, column, value and rule.

@@ -1,12 +1,13 @@
-// evaluate/journal.hpp -- results that outlive the program that made them. Long work is a list of tasks; the result of each is
-// appended to a file as soon as it is known, so that work that was interrupted, killed or lost its power goes on where it was.
+// evaluate/journal.hpp -- results that outlive the program that made them. Long work is a list of tasks; the result of
+// each is appended to a file as soon as it is known, so that work that was interrupted, killed or lost its power goes
+// on where it was.
 //
 //   lacuna journal 1 FINGERPRINT TITLE
 //   CHECKSUM KEY<tab>RESULT           one line for each task that is done; the checksum is of what follows it
 //
-// A line is written by one call and brought to disk. A line that is cut short or damaged is cut off together with what follows
-// when the file is opened again. The fingerprint stands for everything that the results depend on: a journal of other data or
-// options is refused, and left as it is. One program at a time may have a journal open.
+// A line is written by one call and brought to disk. A line that is cut short or damaged is cut off together with what
+// follows when the file is opened again. The fingerprint stands for everything that the results depend on: a journal of
+// other data or options is refused, and left as it is. One program at a time may have a journal open.
 #pragma once
 
 #include <cstdint>

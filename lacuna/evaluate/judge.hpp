@@ -31,7 +31,8 @@ struct Judgement {
   Index unseen = 0;      ///< rows of a class that training never saw
 };
 
-/// Requires: predictions of `model` for the rows of `truth`. A score that these rows cannot have (auc of one class) is NaN.
+/// Requires: predictions of `model` for the rows of `truth`. A score that these rows cannot have (auc of one class) is
+/// NaN.
 Judgement judge(const Model& model, const Predictions& predictions, const TestTruth& truth);
 
 }  // namespace lacuna

@@ -49,8 +49,8 @@ TrainTest from_test(Index rows, const std::vector<bool>& in_test) {
   return out;
 }
 
-// Rows of one class side by side in random order, and every 1/share-th of them taken, from a random offset: exactly `wanted`
-// rows, and of each class its share within one row. A class is never taken whole.
+// Rows of one class side by side in random order, and every 1/share-th of them taken, from a random offset: exactly
+// `wanted` rows, and of each class its share within one row. A class is never taken whole.
 TrainTest random_rows(Index rows, Index wanted, const std::vector<int>& stratum, std::uint64_t seed) {
   Random random(seed);
   std::vector<Index> order = shuffled(rows, random);

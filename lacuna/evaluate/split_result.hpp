@@ -1,5 +1,5 @@
-// evaluate/split_result.hpp -- what one machine did in one split: trained and chosen on one part, judged on the other. A plain
-// value that is written as one line of text and read back the same, bit for bit.
+// evaluate/split_result.hpp -- what one machine did in one split: trained and chosen on one part, judged on the other.
+// A plain value that is written as one line of text and read back the same, bit for bit.
 #pragma once
 
 #include <string>
@@ -41,8 +41,8 @@ SplitResult split_result(const std::string& line, std::size_t classes, Index tar
 SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, const RowsView& test_rows,
                           const Vector& test_offset, TestTruth truth);
 
-/// Names of the parameters that any split has, in order, and their values in the splits that have them (others: NaN); splits may differ
-/// in their features.
+/// Names of the parameters that any split has, in order, and their values in the splits that have them (others: NaN);
+/// splits may differ in their features.
 std::vector<std::pair<std::string, std::vector<double>>> chosen_parameters(const std::vector<SplitResult>& splits);
 /// One score over splits, of the test rows and of the rows held out inside the fit; NaN where a split failed or has
 /// none.

@@ -1,5 +1,5 @@
-// evaluate/tasks.hpp -- a list of tasks worked off side by side, one thread each, every result journalled as soon as it is
-// known. What was journalled before is not done again.
+// evaluate/tasks.hpp -- a list of tasks worked off side by side, one thread each, every result journalled as soon as it
+// is known. What was journalled before is not done again.
 #pragma once
 
 #include <functional>

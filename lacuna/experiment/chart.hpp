@@ -1,5 +1,5 @@
-// experiment/chart.hpp -- a chart as a Vega-Lite specification: what is drawn is said in words of Vega-Lite, the figures come from
-// a sheet.
+// experiment/chart.hpp -- a chart as a Vega-Lite specification: what is drawn is said in words of Vega-Lite, the
+// figures come from a sheet.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// experiment/complexity.hpp -- what leaving out costs the kernel Fisher discriminant on the annulus ([KFD] figure 2). An explicit
-// fold is trained as anyone would without the closed form: square the kernel rows that are left, factor, solve; all columns
-// stay. The kernel matrix is computed once, or, as in the paper, in every fold.
+// experiment/complexity.hpp -- what leaving out costs the kernel Fisher discriminant on the annulus ([KFD] figure 2).
+// An explicit fold is trained as anyone would without the closed form: square the kernel rows that are left, factor,
+// solve; all columns stay. The kernel matrix is computed once, or, as in the paper, in every fold.
 #pragma once
 
 #include <cstdint>

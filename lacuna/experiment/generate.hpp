@@ -50,8 +50,8 @@ class Generation {
   Index made_ = 0;
 };
 
-/// Header (unless `with_names` is false) and rows; numbers as the shortest decimals that read back the same, texts quoted where they must be, missing
-/// cells empty. Requires: no sparse part.
+/// Header (unless `with_names` is false) and rows; numbers as the shortest decimals that read back the same, texts
+/// quoted where they must be, missing cells empty. Requires: no sparse part.
 void write_csv(const Table& table, std::ostream& out, bool with_names = true);
 
 }  // namespace lacuna

@@ -61,7 +61,8 @@ TrainOptions train_options(const IdaWay& way, const Observer& observer) {
   out.model = parse_machine(way.model);
   if (!is_gp(way.model)) out.cv = parse_cross_validation(way.cv);
   out.cv.one_step = !out.cv.by_refit;  // as in the papers
-  // Its own cut is where the classes would be equally frequent; the published errors are beyond what that can give on uneven ones.
+  // Its own cut is where the classes would be equally frequent; the published errors are beyond what that can give on
+  // uneven ones.
   if (way.model == "kfd") out.threshold = ThresholdRule{.kind = ThresholdRule::Kind::error};
   out.threads = 1;
   out.observer = observer;

@@ -1,5 +1,5 @@
-// experiment/ida.hpp -- the classifiers of [KLR], [KPR] and [KFD] on the benchmarks of Raetsch, Onoda and Mueller: test error,
-// information and selection time beside the published figures.
+// experiment/ida.hpp -- the classifiers of [KLR], [KPR] and [KFD] on the benchmarks of Raetsch, Onoda and Mueller: test
+// error, information and selection time beside the published figures.
 //
 //   protocol split    hyper-parameters selected afresh on the training part of every split ([KLR], [KPR])
 //   protocol median   selected on the first five splits; the medians used on all ([KFD])

@@ -106,7 +106,8 @@ Sheet selection_sheet(const std::vector<IdaCell>& cells) {
   return sheet;
 }
 
-// [KPR] says that kernel probit regression beats EP-GPC on ringnorm, splice, twonorm and waveform and loses on banana and image.
+// [KPR] says that kernel probit regression beats EP-GPC on ringnorm, splice, twonorm and waveform and loses on banana
+// and image.
 Sheet claims_sheet(const std::vector<IdaCell>& cells) {
   Sheet sheet{"claims",
               "Kernel probit regression against EP Gaussian processes ([KPR]: better on ringnorm, splice, twonorm and "

@@ -1,11 +1,12 @@
-// experiment/ridge_path.hpp -- a weighted LS-SVM for many lambda at once, with its leave-one-out outputs and its outputs for test rows.
-// With D = diag(sqrt(zeta)) and rows centred by their weighted mean, D (Z - 1 m') = P in coordinates where P'P = diag(s):
+// experiment/ridge_path.hpp -- a weighted LS-SVM for many lambda at once, with its leave-one-out outputs and its
+// outputs for test rows. With D = diag(sqrt(zeta)) and rows centred by their weighted mean, D (Z - 1 m') = P in
+// coordinates where P'P = diag(s):
 //
 //   z = mean + P diag(1/(s + lambda)) P'D(t - mean) / d        h_i = zeta_i / sum(zeta) + sum_j P_ij^2 / (s_j + lambda)
 //   z_i^(-i) = t_i - (t_i - z_i) / (1 - h_i)
 //
-// The coordinates come from explicit features (n^3 + l n^2 operations: linear and quadratic kernels on few columns) or from a kernel
-// matrix (an eigendecomposition of order l). After that a list of lambda is two matrix products.
+// The coordinates come from explicit features (n^3 + l n^2 operations: linear and quadratic kernels on few columns) or
+// from a kernel matrix (an eigendecomposition of order l). After that a list of lambda is two matrix products.
 #pragma once
 
 #include "lacuna/base/matrix.hpp"

@@ -1,6 +1,6 @@
-// experiment/sparse_loo.hpp -- leave-one-out of a sparse LS-SVM, fast and by refitting, beside each other ([SPARSE]): how far the
-// residuals are apart, E_r = ||fast - explicit|| / ||explicit||, and what each costs. The explicit one is fair: the basis and its
-// features are made once, and each refit leaves its row out by weight 0.
+// experiment/sparse_loo.hpp -- leave-one-out of a sparse LS-SVM, fast and by refitting, beside each other ([SPARSE]):
+// how far the residuals are apart, E_r = ||fast - explicit|| / ||explicit||, and what each costs. The explicit one is
+// fair: the basis and its features are made once, and each refit leaves its row out by weight 0.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,6 @@
-// experiment/timing.hpp -- the least of interleaved runs: contenders take turns, so that whatever else the machine does disturbs
-// them alike, and the least time is the one least disturbed. Processor time of the calling thread: for work on one thread only.
+// experiment/timing.hpp -- the least of interleaved runs: contenders take turns, so that whatever else the machine does
+// disturbs them alike, and the least time is the one least disturbed. Processor time of the calling thread: for work on
+// one thread only.
 #pragma once
 
 #include <algorithm>

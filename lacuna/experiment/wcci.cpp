@@ -53,7 +53,8 @@ double least_balanced(const Vector& z, const std::vector<int>& label) {
   return least;
 }
 
-// The challenge's score: balanced error, and the error of the guess as far as it is beyond the test's own standard error.
+// The challenge's score: balanced error, and the error of the guess as far as it is beyond the test's own standard
+// error.
 double challenge_score(const Vector& z, const std::vector<int>& label, double cut, double guess) {
   const auto positive = double(std::count(label.begin(), label.end(), 1)), negative = double(label.size()) - positive;
   const double a = class_error(z, label, cut, 1), b = class_error(z, label, cut, 0), ber = 0.5 * (a + b);
@@ -173,8 +174,8 @@ Study wcci_study(const StudyOptions& options, Journal& journal) {
                               set.name, rows, rows == 1 ? "" : "s", folds));
   std::sort(sets.begin(), sets.end(), [](const WcciSet& a, const WcciSet& b) { return a.name < b.name; });
 
-  // Rounds of ten folds: random 90/10 splits that test every row equally often. What is left to chance is a third of what it is with
-  // independent splits, of which twenty can all be off by 0.01.
+  // Rounds of ten folds: random 90/10 splits that test every row equally often. What is left to chance is a third of
+  // what it is with independent splits, of which twenty can all be off by 0.01.
   SplitPlan plan{.kind = SplitPlan::Kind::folds, .folds = folds, .repeats = (options.splits + folds - 1) / folds};
   plan.seed = options.seed;
   std::vector<KeyedTask> tasks;

@@ -1,8 +1,10 @@
-// experiment/wcci.hpp -- the criterion x weighting x kernel table of [WLSSVM]: LS-SVMs selected by each criterion of leave-one-out
-// outputs, nested validation over the same random 90/10 splits for all, balanced error, and how well it was predicted.
+// experiment/wcci.hpp -- the criterion x weighting x kernel table of [WLSSVM]: LS-SVMs selected by each criterion of
+// leave-one-out outputs, nested validation over the same random 90/10 splits for all, balanced error, and how well it
+// was predicted.
 //
-// One spectrum serves every lambda, every criterion and both selection weightings (experiment/ridge_path.hpp), so hyper-parameters are
-// selected on a grid: lambda a factor 1.8 apart, kernel parameters a factor 2 (rbf, boolean) or 4 (polynomials).
+// One spectrum serves every lambda, every criterion and both selection weightings (experiment/ridge_path.hpp), so
+// hyper-parameters are selected on a grid: lambda a factor 1.8 apart, kernel parameters a factor 2 (rbf, boolean) or 4
+// (polynomials).
 #pragma once
 
 #include <string>
@@ -12,7 +14,8 @@
 
 namespace lacuna {
 
-/// One cell in one split. Balanced errors; `cut` is the threshold that choose_threshold() takes for leave-one-out outputs.
+/// One cell in one split. Balanced errors; `cut` is the threshold that choose_threshold() takes for leave-one-out
+/// outputs.
 struct WcciResult {
   double parameter = 0.0, lambda = 0.0, criterion = 0.0;
   double loo_at_zero = 0.0, loo_at_cut = 0.0;

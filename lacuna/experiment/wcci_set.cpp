@@ -12,8 +12,9 @@
 namespace lacuna {
 namespace {
 
-// [WLSSVM] took logarithms of two of ADA's columns and made two binary at 44 (the other threshold is lost; no value lies between 0 and
-// 44 there). The columns are found by what they hold: weight of the person and age; capital loss and gain.
+// [WLSSVM] took logarithms of two of ADA's columns and made two binary at 44 (the other threshold is lost; no value
+// lies between 0 and 44 there). The columns are found by what they hold: weight of the person and age; capital loss and
+// gain.
 void prepare_ada(const Table& table, RowMatrix& X) {
   for (std::size_t j = 0; j + 1 < table.columns.size(); ++j) {
     const std::string& column = table.columns[j].name;

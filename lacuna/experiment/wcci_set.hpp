@@ -1,5 +1,5 @@
-// experiment/wcci_set.hpp -- a data set of the performance prediction challenge (WCCI 2006): a CSV file whose last column is the target,
-// with two classes. ADA is prepared as in [WLSSVM].
+// experiment/wcci_set.hpp -- a data set of the performance prediction challenge (WCCI 2006): a CSV file whose last
+// column is the target, with two classes. ADA is prepared as in [WLSSVM].
 #pragma once
 
 #include <filesystem>

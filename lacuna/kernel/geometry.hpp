@@ -1,5 +1,6 @@
 // kernel/geometry.hpp -- what a kernel sees of two rows. Every kernel but the user's own is a formula in one number u
-// made from the pair, so that whole blocks of u come from one matrix product and the formula is applied element by element.
+// made from the pair, so that whole blocks of u come from one matrix product and the formula is applied element by
+// element.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // kernel/kernel.hpp -- kernel/ has one file per kernel: its formula and derivatives in the logarithms of its positive
-// parameters (method 10). This file is the list, and what can be asked of any kernel. A new one is its file and its place
-// in Kernel::Form; parser, names, reports, model files and back ends follow from what its struct says of itself:
+// parameters (method 10). This file is the list, and what can be asked of any kernel. A new one is its file and its
+// place in Kernel::Form; parser, names, reports, model files and back ends follow from what its struct says of itself:
 //
 //   id                 its name                    geometry        what it is a formula of
 //   names, members()   parameters to be searched   start(scale)    where their search begins

@@ -1,7 +1,8 @@
-// loo/gp_held_out.hpp -- what a Gaussian process says about rows whose labels it has not seen (method 12): the latent outputs of each
-// fold given the other rows.
+// loo/gp_held_out.hpp -- what a Gaussian process says about rows whose labels it has not seen (method 12): the latent
+// outputs of each fold given the other rows.
 //
-//   closed form   the sites of the fold F are taken away, those of the others stay (Laplace: one Newton step; EP: the cavity):
+//   closed form   the sites of the fold F are taken away, those of the others stay (Laplace: one Newton step; EP: the
+//                 cavity):
 //                 with S the posterior covariance within F, W = diag(beta_F), a = lambda alpha_F
 //                 covariance V = S (I - W S)^-1,   mean z_F - V a
 //   by refitting  the approximation made anew without F, from the same kernel matrix

@@ -16,8 +16,8 @@ HeldOutOptimum nowhere(const Vector& z, const Folds& folds) {
   return out;
 }
 
-// Weights of the factor: rows that hardly count with all the data have a floor, no higher than what rows have on average. Both
-// are shares of the weights, so that k copies of a row are one of weight k here too.
+// Weights of the factor: rows that hardly count with all the data have a floor, no higher than what rows have on
+// average. Both are shares of the weights, so that k copies of a row are one of weight k here too.
 Vector with_floor(const Vector& beta, double lambda, const Vector& zeta, const Vector& self) {
   const double total = zeta.sum(), mean = beta.sum() / total;
   const double least_self = 1e-3 * self.dot(zeta) / total;  // a row at the origin of a linear kernel has none

@@ -1,5 +1,5 @@
-// loo/leave_one_out.hpp -- loo/ says what a fit would have answered without having seen a row or a fold. This file: every
-// row left out in turn, without refitting (method 4).
+// loo/leave_one_out.hpp -- loo/ says what a fit would have answered without having seen a row or a fold. This file:
+// every row left out in turn, without refitting (method 4).
 //
 //   Q = M^-1 - xi xi'/(1'xi)
 //   z_i^(-i) = z_i - alpha_i tau_i,     tau_i = 1/Q_ii - lambda/beta_i

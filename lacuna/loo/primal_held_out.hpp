@@ -13,8 +13,8 @@
 //
 // Where an eigenvalue of I - W_F V_F V_F' is below `least_rest` (primal.hpp), as when a group of most rows leaves, or
 // lambda alone holds what the fold determined, either form would cancel: the machine without the fold is then made of
-// the other rows by orthogonal transformations (compute/host/triangle.hpp), and agrees with an explicit refit to 1e-7 of the
-// outputs' range.
+// the other rows by orthogonal transformations (compute/host/triangle.hpp), and agrees with an explicit refit to 1e-7
+// of the outputs' range.
 #pragma once
 
 #include "lacuna/data/split.hpp"

@@ -1,5 +1,5 @@
-// loo/refit.hpp -- the slow truth: leave each fold out, fit again, predict it. The reference for every closed form, and the
-// papers' baseline (the kernel matrix is computed once and shared).
+// loo/refit.hpp -- the slow truth: leave each fold out, fit again, predict it. The reference for every closed form, and
+// the papers' baseline (the kernel matrix is computed once and shared).
 #pragma once
 
 #include "lacuna/base/observer.hpp"
@@ -9,9 +9,8 @@
 namespace lacuna {
 
 struct Refits {
-  Matrix
-      z;  ///< l x m held-out outputs; NaN for rows of no fold, or of one without which nothing can be fitted (a class
-          ///< of one row, the only count above 0). Empty: interrupted
+  Matrix z;  ///< l x m held-out outputs; NaN for rows of no fold, or of one without which nothing can be fitted (a
+             ///< class of one row, the only count above 0). Empty: interrupted
   Stop stop = Stop::converged;  ///< why the last fold that could not be fitted could not
   int factorisations = 0;
 };

@@ -14,7 +14,8 @@ struct Logistic {
   static constexpr LossTraits traits{
       .model = "klr", .targets = Targets::classes, .outputs = Outputs::probability, .words = "logistic"};
   LossAt at(double z, double t) const {
-    // Everything from e = e^-|z|, the odds of the less likely side: nothing overflows and small tails keep their digits.
+    // Everything from e = e^-|z|, the odds of the less likely side: nothing overflows and small tails keep their
+    // digits.
     const double e = std::exp(-std::abs(z)), q = e / (1.0 + e), p = 1.0 / (1.0 + e);  // q <= 1/2 <= p
     const double c2 = p * q;
     const double up = z >= 0.0 ? p : q, down = z >= 0.0 ? q : p;  // mean and one minus the mean

@@ -1,7 +1,7 @@
 // loss/loss.hpp -- loss/ has one file per loss: c(z, t), convex in z, with three derivatives in z, without overflow or
 // cancellation for |z| up to 700 (method 2). This file is the list. Any other convex loss is one new file and its place
-// in Loss; the machine that has it, its parser, checks, reports and model files follow from its traits (traits.hpp) and,
-// where it has parameters, their names and members().
+// in Loss; the machine that has it, its parser, checks, reports and model files follow from its traits (traits.hpp)
+// and, where it has parameters, their names and members().
 #pragma once
 
 #include <string_view>
@@ -33,8 +33,8 @@ concept HasDeviance = requires(const L& l, double t) {
   l.least(t);
 };
 
-/// What a held-out output costs, and the slope of that: the loss itself, or the deviance 2 (c - min c), which is 0 for a
-/// perfect prediction, where the loss alone means nothing to a reader (Poisson, gamma).
+/// What a held-out output costs, and the slope of that: the loss itself, or the deviance 2 (c - min c), which is 0 for
+/// a perfect prediction, where the loss alone means nothing to a reader (Poisson, gamma).
 struct Cost {
   double value, slope;
 };

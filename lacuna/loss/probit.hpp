@@ -1,5 +1,5 @@
-// loss/probit.hpp -- t = 0 or 1, y = 2t - 1: c(z, t) = -log Phi(s y z), mean Phi(s z). s = 1 by default; s = sqrt(2) is the
-// (1 + erf z)/2 of [KPR].
+// loss/probit.hpp -- t = 0 or 1, y = 2t - 1: c(z, t) = -log Phi(s y z), mean Phi(s z). s = 1 by default; s = sqrt(2) is
+// the (1 + erf z)/2 of [KPR].
 //
 // With m = s y z and r = phi(m)/Phi(m):  c' = -s y r,  c'' = s^2 r (r + m),  c''' = (s y)^3 [r'(r + m) + r (r' + 1)],
 // r' = -r (r + m) (method 2). For m far below 0, r + m -> -1/m has lost its digits to cancellation: there it comes from

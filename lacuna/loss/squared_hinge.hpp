@@ -1,5 +1,5 @@
-// loss/squared_hinge.hpp -- t = +1 or -1: c(z, t) = max(0, 1 - t z)^2 / 2: the 2-norm support vector machine. Rows outside the
-// margin have c' = c'' = 0 and leave the system.
+// loss/squared_hinge.hpp -- t = +1 or -1: c(z, t) = max(0, 1 - t z)^2 / 2: the 2-norm support vector machine. Rows
+// outside the margin have c' = c'' = 0 and leave the system.
 #pragma once
 
 #include <string_view>

@@ -12,9 +12,9 @@ namespace {
 
 double Phi(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 
-// The trapezoidal rule over mu +- (9 + s) deviations: e^z N(z | mu, s^2), the tail of a small probability, has its peak s
-// deviations from mu. Its error falls exponentially in the distance to the next singularity over
-// the step: e^{-2 pi pi/h} for the poles of the logistic function at +-i pi, e^{-2 pi^2 s^2/h^2} for the Gaussian.
+// The trapezoidal rule over mu +- (9 + s) deviations: e^z N(z | mu, s^2), the tail of a small probability, has its peak
+// s deviations from mu. Its error falls exponentially in the distance to the next singularity over the step: e^{-2 pi
+// pi/h} for the poles of the logistic function at +-i pi, e^{-2 pi^2 s^2/h^2} for the Gaussian.
 double trapezoidal(double mu, double s) {
   const double step = std::min(0.5 * s, 0.5), u = step / s;
   const int n = int(std::ceil((9.0 + s) / u));

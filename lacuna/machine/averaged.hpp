@@ -1,9 +1,10 @@
-// machine/averaged.hpp -- the probability of the positive class when the latent output is not one number but a Gaussian:
+// machine/averaged.hpp -- the probability of the positive class when the latent output is not one number but a
+// Gaussian:
 //
 //   p(mu, v) = integral of mean(z) N(z | mu, v) dz
 //
-// Probit with scale s: Phi(s mu / sqrt(1 + s^2 v)), exactly. Logistic has no closed form; its quadrature is good to 1e-12.
-// One minus the result is p(-mu, v), which keeps the digits of small probabilities.
+// Probit with scale s: Phi(s mu / sqrt(1 + s^2 v)), exactly. Logistic has no closed form; its quadrature is good to
+// 1e-12. One minus the result is p(-mu, v), which keeps the digits of small probabilities.
 #pragma once
 
 #include "lacuna/loss/loss.hpp"
@@ -12,8 +13,9 @@ namespace lacuna {
 
 /// Requires variance >= 0 and a likelihood that is logistic or probit; throws Error(usage) for another.
 double averaged_mean(const Loss& likelihood, double mu, double variance);
-/// The output that has this probability without being averaged: of the sign of mu, and nearer to 0. One number that stands for the
-/// Gaussian wherever probabilities, ranks or decisions are made of outputs. At most 690 in size for the logistic likelihood.
+/// The output that has this probability without being averaged: of the sign of mu, and nearer to 0. One number that
+/// stands for the Gaussian wherever probabilities, ranks or decisions are made of outputs. At most 690 in size for the
+/// logistic likelihood.
 double moderated_output(const Loss& likelihood, double mu, double variance);
 
 }  // namespace lacuna

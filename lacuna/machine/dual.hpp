@@ -1,5 +1,5 @@
-// machine/dual.hpp -- machine/ fits. This file is the dual core: one weighted least-squares problem in kernel space, which
-// is the whole of the LS-SVM and one step of everything that iterates (method 3).
+// machine/dual.hpp -- machine/ fits. This file is the dual core: one weighted least-squares problem in kernel space,
+// which is the whole of the LS-SVM and one step of everything that iterates (method 3).
 //
 //   [ M  1 ] [alpha]   [eta]
 //   [ 1' 0 ] [  b  ] = [ 0 ]     M = K + lambda diag(1/beta)

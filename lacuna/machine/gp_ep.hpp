@@ -1,14 +1,16 @@
-// machine/gp_ep.hpp -- expectation propagation for binary labels with the probit likelihood (method 12; Rasmussen & Williams
-// 2006, algorithms 3.5, 3.6 and 5.2). Each site (gp.hpp) is such that the posterior with the site, and the posterior with the
-// likelihood in its place, have the same mean and variance at that row. With mu, v the moments without row i, which are its
-// leave-one-out moments, q = sqrt(1 + s^2 v), x = s y mu/q, r = phi(x)/Phi(x), e = r + x, d = 1 - r e:
+// machine/gp_ep.hpp -- expectation propagation for binary labels with the probit likelihood (method 12; Rasmussen &
+// Williams 2006, algorithms 3.5, 3.6 and 5.2). Each site (gp.hpp) is such that the posterior with the site, and the
+// posterior with the likelihood in its place, have the same mean and variance at that row. With mu, v the moments
+// without row i, which are its leave-one-out moments, q = sqrt(1 + s^2 v), x = s y mu/q, r = phi(x)/Phi(x), e = r + x,
+// d = 1 - r e:
 //
 //   beta = s^2 r e / (1 + s^2 v d),    eta = mu + y q/(s e)
-//   log evidence = -log det A/2 + sum_i [log Phi(x_i) + log(1 + beta_i v_i)/2 + a_i (a_i v_i - z_i + m)/2],  a = lambda alpha
+//   log evidence = -log det A/2 + sum_i [log Phi(x_i) + log(1 + beta_i v_i)/2 + a_i (a_i v_i - z_i + m)/2],  a = lambda
+//   alpha
 //
 // All sites are renewed together, so that a round costs one factor with its inverse at full speed, and Anderson's
-// acceleration (detail/anderson.hpp) takes the place of sequential updates: typically 5 to 30 rounds to 1e-9. A round that
-// leads away is followed by damped ones. The evidence is stationary in the sites: their error enters squared.
+// acceleration (detail/anderson.hpp) takes the place of sequential updates: typically 5 to 30 rounds to 1e-9. A round
+// that leads away is followed by damped ones. The evidence is stationary in the sites: their error enters squared.
 #pragma once
 
 #include "lacuna/machine/gp.hpp"
@@ -20,7 +22,8 @@ struct GpEpOptions {
   double tolerance = 1e-9;  ///< on how far a renewed site moves its row's mean and variance, relative to the latter
 };
 
-/// Requires t in {0, 1}, lambda > 0. stop is max_evaluations, and the fit the best one met, when the sites did not settle.
+/// Requires t in {0, 1}, lambda > 0. stop is max_evaluations, and the fit the best one met, when the sites did not
+/// settle.
 GpFit gp_ep(const Gram& K, const Probit& likelihood, const Vector& t, double mean, double lambda,
             const GpEpOptions& options = {}, const GpStart& start = {});
 

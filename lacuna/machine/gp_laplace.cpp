@@ -32,7 +32,8 @@ class ModeProblem {
       sum += (lambda_ * at.alpha[i] - objective_.pull(i, at.z[i])) * (to.z[i] - from.z[i]);
     return sum;
   }
-  // Rows so far on their right side that c' = c'' = 0 stay, with next to no weight: when all are there, that is an answer.
+  // Rows so far on their right side that c' = c'' = 0 stay, with next to no weight: when all are there, that is an
+  // answer.
   Working working(const Point& p) const {
     Working w = detail::working(objective_, lambda_, p.alpha, p.z);
     w.beta = w.beta.cwiseMax(least_weight);
@@ -123,8 +124,8 @@ GpFit gp_laplace(const Gram& K, const Loss& likelihood, const Vector& t, double 
   ModeProblem problem(K, objective, mean, lambda);
   detail::NewtonResult end = detail::newton(problem, problem.start(start.z), options.max_iterations, options.tolerance);
   if (end.stop == Stop::max_evaluations && end.factorisations < options.max_iterations) {
-    // Where rows contradict one another exactly, their outputs are right from the start. No way leads down from there, and yet
-    // the coefficients, which K does not see, are still to be found: Newton's point has them.
+    // Where rows contradict one another exactly, their outputs are right from the start. No way leads down from there,
+    // and yet the coefficients, which K does not see, are still to be found: Newton's point has them.
     const int spent = end.factorisations;
     if (const auto first = problem.first_step())
       end = detail::newton(problem, *first, options.max_iterations, options.tolerance);

@@ -1,13 +1,13 @@
-// machine/gp_laplace.hpp -- Laplace's approximation for binary labels, logistic or probit likelihood (method 12; Rasmussen &
-// Williams 2006, algorithms 3.1, 3.2 and 5.1). The posterior becomes a Gaussian about its mode, which is a kernel machine
-// of that loss without bias:
+// machine/gp_laplace.hpp -- Laplace's approximation for binary labels, logistic or probit likelihood (method 12;
+// Rasmussen & Williams 2006, algorithms 3.1, 3.2 and 5.1). The posterior becomes a Gaussian about its mode, which is a
+// kernel machine of that loss without bias:
 //
 //   z minimises  J = (lambda/2) alpha' K alpha + sum_i c(z_i, t_i),   z = m + K alpha
 //   beta_i = c''_i,   eta_i = z_i - c'_i/c''_i                        the sites (gp.hpp)
 //   log evidence = -J - log det A / 2
 //
-// Newton's method with a shortened step, as for every other loss (irls.hpp), and O(l^3) a step. In the gradient the mode
-// moves with the hyper-parameters: drift r = lambda M^-1 (s/beta), s_i = -(c'''_i/c''_i) h_i / 2.
+// Newton's method with a shortened step, as for every other loss (irls.hpp), and O(l^3) a step. In the gradient the
+// mode moves with the hyper-parameters: drift r = lambda M^-1 (s/beta), s_i = -(c'''_i/c''_i) h_i / 2.
 #pragma once
 
 #include "lacuna/machine/gp.hpp"
@@ -19,7 +19,8 @@ struct GpLaplaceOptions {
   double tolerance = 1e-10;  ///< on max |lambda alpha + c'| / max |c'|
 };
 
-/// Requires t in {0, 1} (logistic: [0, 1]), lambda > 0, a likelihood that is logistic or probit (throws Error otherwise).
+/// Requires t in {0, 1} (logistic: [0, 1]), lambda > 0, a likelihood that is logistic or probit (throws Error
+/// otherwise).
 GpFit gp_laplace(const Gram& K, const Loss& likelihood, const Vector& t, double mean, double lambda,
                  const GpLaplaceOptions& options = {}, const GpStart& start = {});
 

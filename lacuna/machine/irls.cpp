@@ -8,8 +8,8 @@
 namespace lacuna {
 namespace {
 
-// The solver gives z_i = eta_i - lambda alpha_i / beta_i. Where c'' is tiny, eta_i is far away and takes the digits of z_i
-// with it; K alpha + b loses fewer as soon as |eta_i| exceeds its terms, |K_ij| <= sqrt(K_ii K_jj).
+// The solver gives z_i = eta_i - lambda alpha_i / beta_i. Where c'' is tiny, eta_i is far away and takes the digits of
+// z_i with it; K alpha + b loses fewer as soon as |eta_i| exceeds its terms, |K_ij| <= sqrt(K_ii K_jj).
 void restore_outputs(const Gram& K, DualFit& fit) {
   const Vector root = K.diagonal().cwiseAbs().cwiseSqrt();
   const Vector terms = (root * root.dot(fit.alpha.col(0).cwiseAbs())).array() + std::abs(fit.b[0]);
@@ -57,8 +57,8 @@ class DualProblem {
     return next;
   }
 
-  // Working targets moved by what is left of stationarity, the matrix kept. Rows that are not in it must not pull. Where a
-  // target moves far (c'' is tiny), the solver's own output would lose its digits: there it is K alpha + b.
+  // Working targets moved by what is left of stationarity, the matrix kept. Rows that are not in it must not pull.
+  // Where a target moves far (c'' is tiny), the solver's own output would lose its digits: there it is K alpha + b.
   std::optional<Point> chord(const Point& p) const {
     if (!fit_.usable()) return std::nullopt;
     const Index l = p.z.size();
@@ -95,7 +95,8 @@ class DualProblem {
     ++start_factorisations_;
     const std::optional<Point> begun = solve(cold, w, false);
     if (!begun) return cold;
-    // Working targets far away (a probit's tail) take all digits with them: then not even the norm of the machine is positive.
+    // Working targets far away (a probit's tail) take all digits with them: then not even the norm of the machine is
+    // positive.
     const Vector f = begun->z.array() - begun->b;
     const double norm = begun->alpha.dot(f), size = begun->alpha.cwiseAbs().dot(f.cwiseAbs());
     const double at_begun = value(*begun);

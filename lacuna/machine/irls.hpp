@@ -4,9 +4,10 @@
 //   beta_i = zeta_i c''_i,   eta_i = z_i - c'_i / c''_i,   then one dual machine (dual.hpp), the step shortened until
 //   the objective falls
 //
-// At the optimum lambda alpha_i = -zeta_i c'_i and sum alpha = 0: that is the test of convergence. What comes back is the
-// dual machine of the last step, so that held-out outputs and gradients follow as for the squared loss. c'' has a floor;
-// eta uses the floored value, so the fixed point does not move. Rows with zeta = 0, or where c' = c'' = 0, leave the system.
+// At the optimum lambda alpha_i = -zeta_i c'_i and sum alpha = 0: that is the test of convergence. What comes back is
+// the dual machine of the last step, so that held-out outputs and gradients follow as for the squared loss. c'' has a
+// floor; eta uses the floored value, so the fixed point does not move. Rows with zeta = 0, or where c' = c'' = 0, leave
+// the system.
 #pragma once
 
 #include "lacuna/base/stop.hpp"
@@ -20,8 +21,8 @@ struct IrlsOptions {
   double tolerance = 1e-10;  ///< on max |lambda alpha + zeta c'| / max |zeta c'|
 };
 
-/// Where to begin: outputs z of a fit of the same rows at neighbouring hyper-parameters. They change less from fit to fit
-/// than coefficients do. Empty: from the intercept alone.
+/// Where to begin: outputs z of a fit of the same rows at neighbouring hyper-parameters. They change less from fit to
+/// fit than coefficients do. Empty: from the intercept alone.
 using WarmStart = Vector;
 
 struct IrlsFit {

@@ -1,6 +1,7 @@
-// machine/parts.hpp -- a machine of m outputs as fits of one of the two cores. The squared loss needs one for all of them, since one
-// factorisation serves any number of right-hand sides; any other loss weighs the rows anew for every output and needs one
-// for each. They are handed out one after the other, so that memory never holds more than one factor.
+// machine/parts.hpp -- a machine of m outputs as fits of one of the two cores. The squared loss needs one for all of
+// them, since one factorisation serves any number of right-hand sides; any other loss weighs the rows anew for every
+// output and needs one for each. They are handed out one after the other, so that memory never holds more than one
+// factor.
 #pragma once
 
 #include <functional>
@@ -21,8 +22,8 @@ struct PartsResult {
   bool usable() const { return stop == Stop::converged; }
 };
 
-/// Calls `visit(fit, first)` for the fit of outputs first ... first + fit.alpha.cols() - 1 until all outputs are done or
-/// it returns false. `warm` is read and renewed when given.
+/// Calls `visit(fit, first)` for the fit of outputs first ... first + fit.alpha.cols() - 1 until all outputs are done
+/// or it returns false. `warm` is read and renewed when given.
 PartsResult for_each_part(const Gram& K, const Supervision& learn, double lambda, Want want, WarmStarts* warm,
                           const std::function<bool(const DualFit& fit, Index first)>& visit,
                           const IrlsOptions& options = {});

@@ -1,12 +1,12 @@
 // machine/penalty.hpp -- what the regulariser of a machine with expansion f(x) = sum_j a_j k(x, x_j) + b weighs.
 //
 //   norm           lambda ||w||^2 = lambda a'K a:   the dual machine on K, a = alpha                    (method 3)
-//   coefficients   mu sum_j a_j^2 / zeta_j:         the dual machine on K Z K, Z = diag(zeta), a = Z K alpha  (method 6)
+//   coefficients  mu sum_j a_j^2 / zeta_j:         the dual machine on K Z K, Z = diag(zeta), a = Z K alpha  (method 6)
 //
-// The second is the kernel Fisher discriminant's. Its outputs are z = K a + b = (K Z K) alpha + b, so that leave-one-out,
-// folds, gradients and the path of mu are those of the dual machine. A row left out keeps its column: what leaves is its
-// share of the loss. The weights zeta of the rows are those of the columns, so that a row of weight 0 is a row removed, and
-// one of weight k is k copies.
+// The second is the kernel Fisher discriminant's. Its outputs are z = K a + b = (K Z K) alpha + b, so that
+// leave-one-out, folds, gradients and the path of mu are those of the dual machine. A row left out keeps its column:
+// what leaves is its share of the loss. The weights zeta of the rows are those of the columns, so that a row of weight
+// 0 is a row removed, and one of weight k is k copies.
 #pragma once
 
 #include "lacuna/compute/compute.hpp"

@@ -1,5 +1,5 @@
-// model/assess.hpp -- how good held-out outputs are: the scores of model/tally.hpp, for rows that were held out one way or
-// several.
+// model/assess.hpp -- how good held-out outputs are: the scores of model/tally.hpp, for rows that were held out one way
+// or several.
 #pragma once
 
 #include <vector>

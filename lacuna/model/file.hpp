@@ -33,7 +33,8 @@ Model model_from_bytes(std::string_view bytes, const std::string& source);
 bool is_model_file(const std::string& path);
 
 /// Writes `bytes` to `path` so that either all of it or nothing appears; a link is followed, the permissions of a file
-/// that is replaced are kept, and what is no ordinary file (a pipe, /dev/null) is written to directly. Throws Error(data).
+/// that is replaced are kept, and what is no ordinary file (a pipe, /dev/null) is written to directly. Throws
+/// Error(data).
 void write_file_atomically(const std::string& path, std::string_view bytes);
 /// The same for bytes that come bit by bit: `produce` calls what it is given with each.
 using WriteMore = std::function<void(std::string_view bytes)>;

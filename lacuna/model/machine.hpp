@@ -33,7 +33,8 @@ inline Machine gamma_regression() { return {"gamma", Gamma{}}; }            ///<
 /// Robust regression. delta = 0: 1.345 times the robust deviation of an LS-SVM's held-out residuals.
 inline Machine huber_regression(double delta = 0.0) { return {"huber", PseudoHuber{delta}}; }
 
-/// Gaussian-process classifiers: Laplace's approximation (logistic or probit likelihood) and expectation propagation (probit).
+/// Gaussian-process classifiers: Laplace's approximation (logistic or probit likelihood) and expectation propagation
+/// (probit).
 inline Machine gp_laplace_classifier(Loss likelihood = Logistic{}, std::optional<double> mean = 0.0) {
   return {"gp-laplace", likelihood, Penalty::norm, Inference::laplace, mean};
 }
@@ -41,7 +42,8 @@ inline Machine gp_ep_classifier(std::optional<double> mean = 0.0) {
   return {"gp-ep", Probit{}, Penalty::norm, Inference::ep, mean};
 }
 
-/// "klr", "kpr:paper", "huber:delta=0.5", "gp-laplace:probit,mean=auto", ... Throws Error(usage) with the nearest name, or when this version has no such machine.
+/// "klr", "kpr:paper", "huber:delta=0.5", "gp-laplace:probit,mean=auto", ... Throws Error(usage) with the nearest name,
+/// or when this version has no such machine.
 Machine parse_machine(std::string_view text);
 /// The machine for a task: klr for classes, poisson for counts, ls-svm for values.
 Machine automatic_machine(Task task);
@@ -57,8 +59,8 @@ void check_criterion(const Machine& machine, Criterion criterion);
 /// Throws Error(usage or data) when the targets or offsets are not of the machine's kind.
 void check_targets(const Machine& machine, const Dataset& data);
 
-/// l x m targets coded as the machine wants them: one column for binary problems, one for each class or target. Those of
-/// kfd depend on the training weights (one for each row; empty: all 1).
+/// l x m targets coded as the machine wants them: one column for binary problems, one for each class or target. Those
+/// of kfd depend on the training weights (one for each row; empty: all 1).
 Matrix machine_targets(const Machine& machine, const Dataset& data, const Vector& weights = {});
 /// l/(m l_k) for a row of class k of m, so that every class weighs the same; l_k counts by `weights` where given, and
 /// the result is multiplied by them.

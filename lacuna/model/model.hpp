@@ -1,5 +1,5 @@
-// model/model.hpp -- model/ is where the stages meet: train() selects, fits and reports; a Model is what remains, a plain
-// value that predicts, is written to a file and read back (model/file.hpp).
+// model/model.hpp -- model/ is where the stages meet: train() selects, fits and reports; a Model is what remains, a
+// plain value that predicts, is written to a file and read back (model/file.hpp).
 #pragma once
 
 #include <algorithm>
@@ -36,8 +36,8 @@ struct FitReport {
   bool approximate = false;
 
   bool weighted = false;  ///< rows differ in weight where held-out outputs are judged
-  /// Scores of the held-out outputs in print order: error, ber, auc and xent, bits, calibration or press (classes); rmse,
-  /// r2, press (values); deviance, d2, rmse (counts and rates).
+  /// Scores of the held-out outputs in print order: error, ber, auc and xent, bits, calibration or press (classes);
+  /// rmse, r2, press (values); deviance, d2, rmse (counts and rates).
   std::vector<std::pair<std::string, double>> held_out;
 
   /// Which pairs of rows the auc compares: "left-out", "same-fold", "pooled", or "none" (model/held_out_auc.hpp).
@@ -144,7 +144,8 @@ struct Model {
 
 /// Outputs z for new rows, l x m. Requires X.cols() == model.X.cols() (precomputed: the number of training rows) and
 /// finite elements; throws Error(data) otherwise, naming row and feature.
-/// Of a Gaussian process they are the means of the latent outputs, and `variance`, if given, is set to their variances, else emptied.
+/// Of a Gaussian process they are the means of the latent outputs, and `variance`, if given, is set to their variances,
+/// else emptied.
 Matrix outputs(const Model& model, const RowsView& X, Matrix* variance = nullptr,
                const Backend& backend = cpu_backend());
 

@@ -1,10 +1,10 @@
-// model/predictor.hpp -- a model made ready to predict many blocks of rows on one back end. A Model is a value, and what
-// predicting has to prepare belongs to the Predictor: for the variances of a Gaussian process,
+// model/predictor.hpp -- a model made ready to predict many blocks of rows on one back end. A Model is a value, and
+// what predicting has to prepare belongs to the Predictor: for the variances of a Gaussian process,
 //
 //   (k(x, x) - k'M^-1 k)/lambda,   M = K + lambda diag(1/beta),
 //
-// M is factored from the precisions beta of its sites when a variance is first asked for, O(l^3) for each output, and the
-// factors, l^2 doubles each, stay for the next rows.
+// M is factored from the precisions beta of its sites when a variance is first asked for, O(l^3) for each output, and
+// the factors, l^2 doubles each, stay for the next rows.
 #pragma once
 
 #include <memory>

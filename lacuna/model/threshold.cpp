@@ -94,7 +94,8 @@ class OfClass {
   }
 
   // The rule of thumb for densities, 0.9 min(sd, IQR / 1.34) n^(-1/5) for a Gaussian kernel and 2.2 times that for
-  // Epanechnikov's; less where outputs are equal, since between rows that cannot be told apart there is nothing to smooth.
+  // Epanechnikov's; less where outputs are equal, since between rows that cannot be told apart there is nothing to
+  // smooth.
   double bandwidth() const {
     if (rows_.size() < 2) return 0.0;
     double mean = 0.0, variance = 0.0;

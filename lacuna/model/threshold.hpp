@@ -1,5 +1,5 @@
-// model/threshold.hpp -- where to cut the output of a two-class machine, chosen on held-out outputs: the cut that minimises
-// error, balanced error, or a cost with a price for each kind of mistake.
+// model/threshold.hpp -- where to cut the output of a two-class machine, chosen on held-out outputs: the cut that
+// minimises error, balanced error, or a cost with a price for each kind of mistake.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ struct ThresholdRule {
 ThresholdRule parse_threshold(std::string_view text);
 std::string text(const ThresholdRule& rule);
 
-/// Of the cuts whose loss on the held-out outputs is within a standard error of the least, the one that is best when each
-/// output is spread by a kernel: the least itself moves with single rows. `natural` where that loses no more. `label` is 0 or 1.
-/// `weights` as in base/weights.hpp, copies gathered.
+/// Of the cuts whose loss on the held-out outputs is within a standard error of the least, the one that is best when
+/// each output is spread by a kernel: the least itself moves with single rows. `natural` where that loses no more.
+/// `label` is 0 or 1. `weights` as in base/weights.hpp, copies gathered.
 double choose_threshold(const ThresholdRule& rule, const Vector& z, const std::vector<int>& label,
                         const Vector& weights, double natural);
 

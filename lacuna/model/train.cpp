@@ -27,8 +27,8 @@
 namespace lacuna {
 namespace {
 
-// Below this size threads spend their time waiting for one another: on a busy machine that is ruinous, and on a quiet one
-// there is nothing to gain.
+// Below this size threads spend their time waiting for one another: on a busy machine that is ruinous, and on a quiet
+// one there is nothing to gain.
 int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
 
 // `far`: what the data's place does to the kernel, or nothing.
@@ -135,8 +135,8 @@ void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& opt
       seconds));
 }
 
-// `data` says everything about the rows but their inputs, which are X and have been checked. Throws Stopped when the observer
-// says so.
+// `data` says everything about the rows but their inputs, which are X and have been checked. Throws Stopped when the
+// observer says so.
 void train_checked(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   const Index l = X.rows();

@@ -36,13 +36,14 @@ struct CrossValidation {
   int folds = 10;
   int repeats = 1;
   bool by_refit = false;
-  /// The papers' way for losses other than the squared one: held-out outputs are one Newton step from the fit of all rows, in the
-  /// search and in the report. Otherwise the search's optimum is checked against outputs that are followed to where refits end, and
-  /// those are reported.
+  /// The papers' way for losses other than the squared one: held-out outputs are one Newton step from the fit of all
+  /// rows, in the search and in the report. Otherwise the search's optimum is checked against outputs that are followed
+  /// to where refits end, and those are reported.
   bool one_step = false;
   std::string group_column;  ///< for reports
 };
-/// "auto", "loo", "5", "10x3", "group:COL", "explicit:loo", "explicit:5", "loo:one-step", "5:one-step". Throws Error(usage).
+/// "auto", "loo", "5", "10x3", "group:COL", "explicit:loo", "explicit:5", "loo:one-step", "5:one-step". Throws
+/// Error(usage).
 CrossValidation parse_cross_validation(std::string_view text);
 std::string text(const CrossValidation& cv);
 /// What automatic stands for with these data. Throws Error(usage) when rows have groups that it would part.
@@ -57,8 +58,8 @@ struct BasisRequest {
   std::string file = {};                   ///< where `rows` come from, for reports
   Rows rows = {};                          ///< given, encoded like the data; none: choose them
 };
-/// "500", "auto", "greedy:500", "stochastic:500", "pivoted:500", "random:500", "kmeans:500"; anything else is a file, whose
-/// rows the caller has to read. Throws Error(usage).
+/// "500", "auto", "greedy:500", "stochastic:500", "pivoted:500", "random:500", "kmeans:500"; anything else is a file,
+/// whose rows the caller has to read. Throws Error(usage).
 BasisRequest parse_basis(std::string_view text);
 
 struct TrainOptions {
@@ -68,8 +69,8 @@ struct TrainOptions {
   std::optional<BasisRequest> basis = {};  ///< empty: the dual machine, on all rows
   /// On a basis: hyper-parameters are selected on at most so many rows (a seeded sample).
   Index selection_rows = 50'000;
-  /// Without a basis, on more than twice as many rows: a search on so many of them (a seeded sample) finds where one descent on
-  /// all begins. 0: all starts are tried on all rows.
+  /// Without a basis, on more than twice as many rows: a search on so many of them (a seeded sample) finds where one
+  /// descent on all begins. 0: all starts are tried on all rows.
   Index scout_rows = 1000;
   std::optional<Criterion> criterion = {};  ///< empty: the machine's own
   CriterionOptions criterion_options = {};
@@ -102,9 +103,9 @@ Model train(const Dataset& data, const TrainOptions& options = {});
 /// Rows that stay on disk, for machines on a basis: they are read in blocks, several times.
 Model train(const StreamedDataset& data, const TrainOptions& options);
 
-/// What `recalibrate` stands for when it is empty: for two classes where model, regulariser, criterion and the weighting
-/// of rows are left to train(); Dataset::weights, the kernel and cv do not matter. A machine that is named is the one of
-/// the papers.
+/// What `recalibrate` stands for when it is empty: for two classes where model, regulariser, criterion and the
+/// weighting of rows are left to train(); Dataset::weights, the kernel and cv do not matter. A machine that is named is
+/// the one of the papers.
 bool recalibrates(const Dataset& data, const TrainOptions& options);
 
 /// About the memory that train() needs beside the rows' inputs; `outputs`: columns of targets (one for two classes).

@@ -30,9 +30,9 @@ Supervision one_output(const Supervision& all, Index column) {
   return {all.loss, all.zeta, all.t.col(column), all.offset, all.penalty};
 }
 
-// Conjugate gradients give up where curvature changes too much on the way (next to no regulariser, many rows crossing a margin);
-// Newton's method, with a factor of its own for each fold, does not.
-// Where that has no end either, one step is all there is, and nobody knows how far it is off.
+// Conjugate gradients give up where curvature changes too much on the way (next to no regulariser, many rows crossing a
+// margin); Newton's method, with a factor of its own for each fold, does not. Where that has no end either, one step is
+// all there is, and nobody knows how far it is off.
 template <class Refit, class OneStep>
 HeldOut refit_unfinished(const HeldOutOptimum& end, const Folds& folds, const Matrix& z, const Refit& refit,
                          const OneStep& one_step) {

@@ -1,5 +1,5 @@
-// select/core.hpp -- the machine of a problem at one kernel, in the same words for both cores: the dual one on all rows, and
-// the primal one on a basis. Selection and the final fit are written once, over either.
+// select/core.hpp -- the machine of a problem at one kernel, in the same words for both cores: the dual one on all
+// rows, and the primal one on a basis. Selection and the final fit are written once, over either.
 #pragma once
 
 #include "lacuna/loo/gradient.hpp"
@@ -11,9 +11,9 @@ namespace lacuna {
 
 /// Held-out outputs of one partition, a column for each output.
 struct HeldOut {
-  Matrix z;  ///< NaN: a machine without one of the folds was not positive definite
-  Matrix
-      left;  ///< how far each may be from a refit. Empty: they are exact, or nobody looked. NaN: nobody looked at this one
+  Matrix z;     ///< NaN: a machine without one of the folds was not positive definite
+  Matrix left;  ///< how far each may be from a refit. Empty: they are exact, or nobody looked. NaN: nobody looked at
+                ///< this one
 };
 
 /// Keeps a reference to the problem.
@@ -25,7 +25,8 @@ class DualCore {
   PartsResult for_each_part(double lambda, Want want, WarmStarts* warm,
                             const std::function<bool(const DualFit& fit, Index first)>& visit,
                             const IrlsOptions& options = {}) const;
-  /// In closed form: exact for the squared loss, one Newton step for others. NaN: a machine without a fold was not positive definite.
+  /// In closed form: exact for the squared loss, one Newton step for others. NaN: a machine without a fold was not
+  /// positive definite.
   Matrix one_step(const DualFit& fit, const Folds& folds) const;
   /// For the outputs that a fit holds, `first` the first of them.
   HeldOut held_out(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;

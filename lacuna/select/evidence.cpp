@@ -8,7 +8,8 @@
 namespace lacuna {
 namespace {
 
-// On the stationarity of fits. The evidence of EP feels errors of the sites squared, that of Laplace errors of the weights.
+// On the stationarity of fits. The evidence of EP feels errors of the sites squared, that of Laplace errors of the
+// weights.
 constexpr double tolerance_of_value = 1e-3, tolerance_of_gradient = 1e-6;
 
 }  // namespace

@@ -70,7 +70,8 @@ Optimum lbfgs_descent(Descent& descent, const Vector& start) {
   // A line search that failed on rough ground is given one more chance from the best point, with short steps.
   if (!run(start, 1.0) && !descent.ended() && std::isfinite(descent.best().value))
     run(Vector(descent.best().log_parameters), 0.1);
-  // Rows that cross the margin of a hinge put kinks into its criterion, where a line search ends and a simplex does not.
+  // Rows that cross the margin of a hinge put kinks into its criterion, where a line search ends and a simplex does
+  // not.
   if (at_a_kink(descent)) nelder_mead_descent(descent, Vector(descent.best().log_parameters));
   return descent.finish();
 }

@@ -23,7 +23,8 @@ bool near(const Vector& x, const std::vector<Vector>& others, double distance) {
   return std::ranges::any_of(others, [&](const Vector& o) { return (x - o).lpNorm<Eigen::Infinity>() < distance; });
 }
 
-// Seen from where the descent is, the criterion falls towards a known optimum as a parabola with its bottom there would.
+// Seen from where the descent is, the criterion falls towards a known optimum as a parabola with its bottom there
+// would.
 bool leads_to(const Descent& descent, const Optimum& known) {
   const Optimum& here = descent.best();
   if (known.stop == Stop::none || descent.gradient().size() == 0) return false;

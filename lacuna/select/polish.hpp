@@ -1,5 +1,5 @@
-// select/polish.hpp -- the last digits of an optimum. A descent ends when the criterion hardly falls any more; in a flat
-// valley that leaves its parameters good to a hundredth, and rounding decides which hundredth. From there a few
+// select/polish.hpp -- the last digits of an optimum. A descent ends when the criterion hardly falls any more; in a
+// flat valley that leaves its parameters good to a hundredth, and rounding decides which hundredth. From there a few
 // quasi-Newton steps (BFGS), with the curvature that the descent's own gradients tell, find the bottom itself, so that
 // problems that differ by rounding end at the same parameters.
 #pragma once

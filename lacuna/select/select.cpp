@@ -20,8 +20,8 @@ namespace {
 
 using detail::Parameters;
 
-// On the stationarity of iterated fits. The step after it is taken with the same factor, so that coefficients are good to the
-// square of this, and weights to this. A value without gradient only ranks starts, or is compared with its like.
+// On the stationarity of iterated fits. The step after it is taken with the same factor, so that coefficients are good
+// to the square of this, and weights to this. A value without gradient only ranks starts, or is compared with its like.
 constexpr double tolerance_of_value = 1e-3, tolerance_of_gradient = 1e-6;
 
 // The mean of the diagonal of the dual machine's Gram matrix, over the rows in training.
@@ -67,7 +67,8 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
         plainer.criterion, out.criterion));
 }
 
-// A search, which has a warm start from point to point, does not wait where Newton's method needs a hundred steps and more.
+// A search, which has a warm start from point to point, does not wait where Newton's method needs a hundred steps and
+// more.
 IrlsOptions iteration(const Problem& problem, double tolerance, const WarmStarts* warm) {
   IrlsOptions out;
   if (warm != nullptr) out.max_iterations = 60;

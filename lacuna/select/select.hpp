@@ -1,5 +1,5 @@
-// select/select.hpp -- joins the stages: hyper-parameters -> Gram -> fit -> held-out outputs -> criterion -> gradient. The
-// searches see only the logarithms of what is free.
+// select/select.hpp -- joins the stages: hyper-parameters -> Gram -> fit -> held-out outputs -> criterion -> gradient.
+// The searches see only the logarithms of what is free.
 #pragma once
 
 #include <optional>
@@ -27,8 +27,8 @@ struct Problem {
   Criterion criterion = Criterion::press;
   CriterionOptions criterion_options;
   std::vector<Folds> partitions;  ///< at least one; empty Folds: leave one out; several are averaged
-  /// Held-out outputs of iterated losses are followed to their optimum (loo/held_out_optimum.hpp), where refits would end; then
-  /// there is no gradient. Otherwise they are one Newton step from the fit of all rows.
+  /// Held-out outputs of iterated losses are followed to their optimum (loo/held_out_optimum.hpp), where refits would
+  /// end; then there is no gradient. Otherwise they are one Newton step from the fit of all rows.
   bool followed = false;
   std::optional<double> tolerance = {};  ///< on the stationarity of iterated fits; empty: as a search needs it
   double regulariser_unit = 1.0;         ///< what a regulariser of 1 is in the unit of the data's weights, for messages
@@ -74,8 +74,8 @@ struct Selection {
 /// What is given of a kernel, and where its search begins for what is not.
 Kernel kernel_at_start(const Problem& problem, const KernelSpec& kernel);
 
-/// Requires rows in memory. Chooses what `kernel` (bound to the number of features) and `lambda` leave open. Throws Error(usage) when
-/// something is open and the method is none.
+/// Requires rows in memory. Chooses what `kernel` (bound to the number of features) and `lambda` leave open. Throws
+/// Error(usage) when something is open and the method is none.
 Selection select(const Problem& problem, const KernelSpec& kernel, std::optional<double> lambda,
                  const SelectOptions& options, const Observer& observer = {});
 

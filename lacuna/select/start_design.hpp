@@ -34,8 +34,8 @@ struct SearchSpace {
 
 /// The points to evaluate before descending, all in the box.
 std::vector<Vector> start_design(const SearchSpace& space);
-/// Where to look when none of them knows more than nothing: next to no regulariser, at theta_0 and far below. One huge outlier
-/// squeezes all other rows into a place that only such a machine resolves.
+/// Where to look when none of them knows more than nothing: next to no regulariser, at theta_0 and far below. One huge
+/// outlier squeezes all other rows into a place that only such a machine resolves.
 std::vector<Vector> far_starts(const SearchSpace& space);
 
 /// Evaluations to allow when the caller does not say: 60 for up to three parameters, then 60 + 10 a parameter.

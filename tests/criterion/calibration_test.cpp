@@ -1,5 +1,6 @@
-// Scale and shift of outputs: the optimum is that of a fine grid, does not depend on the size of the outputs, and the slope of
-// its value in every output is that of central differences, whatever the size of the outputs, separable or pointing the wrong way.
+// Scale and shift of outputs: the optimum is that of a fine grid, does not depend on the size of the outputs, and the
+// slope of its value in every output is that of central differences, whatever the size of the outputs, separable or
+// pointing the wrong way.
 #include "lacuna/criterion/calibration.hpp"
 
 #include <gtest/gtest.h>

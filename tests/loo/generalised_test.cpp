@@ -1,5 +1,5 @@
-// Machines of any loss through the whole chain: refits equal fits of the rows that are left, and gradients through several
-// outputs match central differences.
+// Machines of any loss through the whole chain: refits equal fits of the rows that are left, and gradients through
+// several outputs match central differences.
 #include <gtest/gtest.h>
 
 #include "lacuna/loo/refit.hpp"

@@ -1,5 +1,5 @@
-// Held-out rows of Gaussian processes: folds in closed form against the Gaussian that the other rows' sites make, and refits
-// against fits of the other rows alone.
+// Held-out rows of Gaussian processes: folds in closed form against the Gaussian that the other rows' sites make, and
+// refits against fits of the other rows alone.
 #include "lacuna/loo/gp_held_out.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Held-out outputs followed to their optimum equal refits: every loss, weights, offsets, folds, and regularisers from large to next
-// to nothing, where one Newton step is far off.
+// Held-out outputs followed to their optimum equal refits: every loss, weights, offsets, folds, and regularisers from
+// large to next to nothing, where one Newton step is far off.
 #include "lacuna/loo/held_out_optimum.hpp"
 
 #include <gtest/gtest.h>

@@ -35,8 +35,8 @@ TEST(Glm, CoefficientsEqualThoseOfStatsmodels) {
                                                                       {"poisson", {Poisson{}, "count"}},
                                                                       {"gamma", {Gamma{}, "positive"}}};
   const auto K = testing::backend().gram(Linear{}, X);
-  // 1e-8 of the mean diagonal of K moves the coefficients by about 1e-10 (the information X'BX is some n times larger than
-  // K_ii); alpha = -zeta c'/lambda, of size 1e8, costs X'alpha about nine of its sixteen digits. 5e-7 was seen.
+  // 1e-8 of the mean diagonal of K moves the coefficients by about 1e-10 (the information X'BX is some n times larger
+  // than K_ii); alpha = -zeta c'/lambda, of size 1e8, costs X'alpha about nine of its sixteen digits. 5e-7 was seen.
   constexpr double tolerance = 1e-5;
   const double lambda = 1e-8 * K->diagonal().mean();
   for (const Cells& row : reference) {

@@ -44,7 +44,8 @@ TEST(GpLaplace, EvidenceOfOneRowIsItsDefinition) {
       }
 }
 
-// The approximation is exact in the limit of a narrow prior: a tenth of the variance has less than a twentieth of the error.
+// The approximation is exact in the limit of a narrow prior: a tenth of the variance has less than a twentieth of the
+// error.
 TEST(GpLaplace, EvidenceAndLeaveOneOutOfTwoRowsApproachTheIntegralAsThePriorNarrows) {
   for (const Loss& likelihood : likelihoods) {
     double last = INFINITY;
@@ -81,8 +82,8 @@ TEST(GpLaplace, ModeIsTheKernelMachineWithABiasInTheKernel) {
   }
 }
 
-// Every row twice, with both labels: the mode is the mean of the prior, from which no step lowers the objective, and coefficients that
-// K does not see carry the pulls.
+// Every row twice, with both labels: the mode is the mean of the prior, from which no step lowers the objective, and
+// coefficients that K does not see carry the pulls.
 TEST(GpLaplace, RowsThatContradictOneAnotherHaveTheirModeAtZero) {
   const RowMatrix half = testing::random_rows(12, 2, 41);
   RowMatrix X(24, 2);
@@ -98,7 +99,8 @@ TEST(GpLaplace, RowsThatContradictOneAnotherHaveTheirModeAtZero) {
       }
 }
 
-// Classes that overlap, under a prior so wide that the mode separates them all but for a few: Newton's method takes a hundred steps and more.
+// Classes that overlap, under a prior so wide that the mode separates them all but for a few: Newton's method takes a
+// hundred steps and more.
 TEST(GpLaplace, ModesAreFoundUnderVeryWidePriors) {
   const Index l = 150;
   const RowMatrix X = testing::random_rows(l, 2, 6);

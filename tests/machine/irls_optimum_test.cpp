@@ -1,5 +1,5 @@
-// The optimum of every loss, against a minimiser that shares nothing with the library (tests/support/primal.hpp), and what
-// happens at the ends of double precision: a correct answer or a reason, never a NaN.
+// The optimum of every loss, against a minimiser that shares nothing with the library (tests/support/primal.hpp), and
+// what happens at the ends of double precision: a correct answer or a reason, never a NaN.
 #include <gtest/gtest.h>
 
 #include "lacuna/loo/leave_one_out.hpp"

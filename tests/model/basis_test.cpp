@@ -1,5 +1,5 @@
-// Machines on a basis through train(): all rows as basis are the dual machine, leave-one-out is refitting, weights are copies,
-// rows on disk are rows in memory; and how rows are chosen, counted and sampled.
+// Machines on a basis through train(): all rows as basis are the dual machine, leave-one-out is refitting, weights are
+// copies, rows on disk are rows in memory; and how rows are chosen, counted and sampled.
 #include <gtest/gtest.h>
 
 #include "lacuna/base/error.hpp"

@@ -1,5 +1,5 @@
-// Gaussian-process classifiers as models: what train() keeps and predicts against the library's own fits, held-out rows, files, criteria
-// other than the evidence, data that are hard on them, and what they refuse.
+// Gaussian-process classifiers as models: what train() keeps and predicts against the library's own fits, held-out
+// rows, files, criteria other than the evidence, data that are hard on them, and what they refuse.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -82,7 +82,8 @@ TEST(GpModel, TheEvidenceIsStationaryWhereItWasChosen) {
     problem.classifier = {*model.inference, model.loss};
     const EvidenceAt at = evidence_at(problem, model.kernel, model.lambda, model.b[0], true);
     EXPECT_NEAR(at.minus_log_evidence, model.report.criterion_value, 1e-5);
-    // Searches end when a step would gain 1e-5 of the value or move 1e-4: slopes of 0.05 are flat on a scale of e-folds.
+    // Searches end when a step would gain 1e-5 of the value or move 1e-4: slopes of 0.05 are flat on a scale of
+    // e-folds.
     EXPECT_NEAR(at.gradient.d_log_lambda, 0.0, 0.05);
     EXPECT_NEAR(at.gradient.d_log_kernel[0], 0.0, 0.05);
     EXPECT_TRUE(machine.mean.has_value() || std::abs(at.gradient.d_mean) < 0.05) << at.gradient.d_mean;

@@ -140,7 +140,8 @@ TEST(Machines, RefitFlaggedRowsEqualExplicitOnes) {
   EXPECT_LE(some.report.verification.largest, (one.held_out.output - all.held_out.output).cwiseAbs().maxCoeff() + 1e-6);
 }
 
-// What is printed by default is what refits would print: every machine, leave-one-out and folds, also where lambda is tiny.
+// What is printed by default is what refits would print: every machine, leave-one-out and folds, also where lambda is
+// tiny.
 TEST(Machines, HeldOutScoresAreThoseOfRefits) {
   for (const Kind& k : kinds())
     for (const char* cv : {"loo", "6"})
@@ -160,7 +161,8 @@ TEST(Machines, HeldOutScoresAreThoseOfRefits) {
       }
 }
 
-// Twins with contradicting labels and next to no regulariser: curvature changes by orders of magnitude when one of them leaves.
+// Twins with contradicting labels and next to no regulariser: curvature changes by orders of magnitude when one of them
+// leaves.
 TEST(Machines, HeldOutScoresOfContradictingTwinsAreThoseOfRefits) {
   const RowMatrix X = rows();
   RowMatrix twins(n, 2);

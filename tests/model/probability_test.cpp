@@ -120,7 +120,8 @@ HeldOut draw_held_out(Random& random, Index rows, double share, bool weighted, d
   return out;
 }
 
-// What the rows of each class lose at a cut: row by row, each by the share of its kernel on the wrong side (width 0: of itself).
+// What the rows of each class lose at a cut: row by row, each by the share of its kernel on the wrong side (width 0: of
+// itself).
 double cost_of(const ThresholdRule& rule, double cut, const HeldOut& rows, const std::array<double, 2>& width) {
   double wrong[2] = {0.0, 0.0}, all[2] = {0.0, 0.0};
   for (Index i = 0; i < rows.z.size(); ++i) {

@@ -1,5 +1,5 @@
-// The one-call path: what is given is kept, what is open is chosen, held-out scores are those of the outputs it keeps, and
-// a caller's mistakes are named.
+// The one-call path: what is given is kept, what is open is chosen, held-out scores are those of the outputs it keeps,
+// and a caller's mistakes are named.
 #include "lacuna/model/train.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Selection on a basis: the gradient of the criterion is that of central differences, for every loss, held out one by one, in
-// folds and in groups, with weights; and one machine on a basis is judged as its refits are.
+// Selection on a basis: the gradient of the criterion is that of central differences, for every loss, held out one by
+// one, in folds and in groups, with weights; and one machine on a basis is judged as its refits are.
 #include <gtest/gtest.h>
 
 #include "lacuna/select/basis_search.hpp"

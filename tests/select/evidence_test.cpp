@@ -97,7 +97,8 @@ TEST(Evidence, PointsAndValuesOfTheSearchBelongTogether) {
   }
 }
 
-// The mean is searched in units of the prior's deviation, so that lambda moves it too: all coordinates, seen from outside.
+// The mean is searched in units of the prior's deviation, so that lambda moves it too: all coordinates, seen from
+// outside.
 TEST(Evidence, EveryFixedParameterStaysAndTheOthersImprove) {
   const RowMatrix X = testing::random_rows(50, 2, 4);
   const EvidenceProblem p = problem(X, classifiers[0]);

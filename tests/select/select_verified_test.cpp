@@ -75,8 +75,8 @@ TEST(SelectVerified, IsSelectWhereHeldOutOutputsAreExact) {
   EXPECT_EQ(one.search.evaluations, other.search.evaluations);
 }
 
-// One row far away squeezes all the others together; a search that begins about the scale of the data alone sees nothing there
-// (0.69 nats) and says that it has converged.
+// One row far away squeezes all the others together; a search that begins about the scale of the data alone sees
+// nothing there (0.69 nats) and says that it has converged.
 TEST(SelectVerified, AHugeOutlierDoesNotHideTheOthers) {
   Random random(4);
   Data data{RowMatrix(80, 2), Matrix(80, 1)};

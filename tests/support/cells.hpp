@@ -1,4 +1,5 @@
-// tests/support/cells.hpp -- small tables of reference values: comma-separated, a line of names first, # begins a remark.
+// tests/support/cells.hpp -- small tables of reference values: comma-separated, a line of names first, # begins a
+// remark.
 #pragma once
 
 #include <filesystem>

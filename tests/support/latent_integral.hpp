@@ -1,5 +1,5 @@
-// tests/support/latent_integral.hpp -- the truth about a Gaussian-process classifier of one or two rows, by the trapezoidal rule
-// over the latent outputs.
+// tests/support/latent_integral.hpp -- the truth about a Gaussian-process classifier of one or two rows, by the
+// trapezoidal rule over the latent outputs.
 #pragma once
 
 #include <Eigen/Dense>

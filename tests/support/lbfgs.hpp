@@ -1,5 +1,5 @@
-// tests/support/lbfgs.hpp -- a minimiser that shares nothing with the library's: limited-memory BFGS on first derivatives
-// only, in extended precision, so that the comparison is limited by what is tested and not by the oracle.
+// tests/support/lbfgs.hpp -- a minimiser that shares nothing with the library's: limited-memory BFGS on first
+// derivatives only, in extended precision, so that the comparison is limited by what is tested and not by the oracle.
 #pragma once
 
 #include <Eigen/Dense>

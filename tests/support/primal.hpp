@@ -2,8 +2,8 @@
 //
 //   minimise over (v, b)   F = (lambda/2) ||v||^2 + sum_i zeta_i c(z_i + o_i, t_i),   z = R v + b,   K = R R',
 //
-// the losses written once more, from the textbook and in extended precision. Nothing of lacuna/loss or lacuna/machine is
-// used. K = U diag(omega) U' gives R = U diag(sqrt omega).
+// the losses written once more, from the textbook and in extended precision. Nothing of lacuna/loss or lacuna/machine
+// is used. K = U diag(omega) U' gives R = U diag(sqrt omega).
 #pragma once
 
 #include <type_traits>
@@ -93,7 +93,8 @@ inline Feature feature_map(const Long& K) {
 
 /// The least F that first derivatives find, from v = 0 and b = 0.
 inline Minimum minimise(const Primal& p, const Feature& map, long double tolerance) {
-  // Variables u = v sqrt(lambda + omega mean(zeta)) and b sqrt(sum zeta): the Hessian of the squared loss becomes about I.
+  // Variables u = v sqrt(lambda + omega mean(zeta)) and b sqrt(sum zeta): the Hessian of the squared loss becomes about
+  // I.
   const Index r = map.R.cols();
   const auto lambda = static_cast<long double>(p.lambda), mean = static_cast<long double>(p.zeta.mean());
   LongVector scale(r + 1);

@@ -15,8 +15,8 @@ class Growing {
   Projection::Candidates look(const std::vector<Index>& rows) { return projection_->look(rows); }
   const Vector& left() const { return projection_->left(); }  ///< k_jj delta_j of the rows judged
 
-  /// Adds candidate `which` of the last look, notes its `row` and the mean of delta in `choice`, and says whether to go on;
-  /// `choice.end` is set when not.
+  /// Adds candidate `which` of the last look, notes its `row` and the mean of delta in `choice`, and says whether to go
+  /// on; `choice.end` is set when not.
   bool grow(Index row, Index which, const BasisOptions& options, const Observer& observer, BasisChoice& choice);
 
  private:

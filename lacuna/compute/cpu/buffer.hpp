@@ -1,6 +1,7 @@
-// compute/cpu/buffer.hpp -- memory for a large matrix: uninitialised, aligned, and on huge pages where the system offers them
-// (a fresh 4000 x 4000 matrix otherwise costs 32,000 page faults, several per cent of its own factorisation). While a
-// Workspace lives, what its thread frees is kept and handed out again: a search asks for the same sizes every time.
+// compute/cpu/buffer.hpp -- memory for a large matrix: uninitialised, aligned, and on huge pages where the system
+// offers them (a fresh 4000 x 4000 matrix otherwise costs 32,000 page faults, several per cent of its own
+// factorisation). While a Workspace lives, what its thread frees is kept and handed out again: a search asks for the
+// same sizes every time.
 #pragma once
 
 #include <memory>

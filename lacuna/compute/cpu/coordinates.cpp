@@ -55,8 +55,8 @@ Coordinates::Coordinates(const Matrix& K, bool grouped) : n_(K.rows()), whitened
   }
 }
 
-// (L_gg)^-1 is the same block of L^-1, so that E_jj and (E_g^-1)_jj are sums along a row of L and down a column of S. Cut
-// from the end, each group as large as can be: a few vectors first and many after them cost less than halves.
+// (L_gg)^-1 is the same block of L^-1, so that E_jj and (E_g^-1)_jj are sums along a row of L and down a column of S.
+// Cut from the end, each group as large as can be: a few vectors first and many after them cost less than halves.
 void Coordinates::cut() {
   start_ = {n_};
   double kept = 0.0;  // sum of squares of sizes

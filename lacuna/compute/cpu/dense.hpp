@@ -1,5 +1,5 @@
-// compute/cpu/dense.hpp -- plain dense matrices in and out, on BLAS and LAPACK: for this back end itself, and for studies and
-// tests that want to look at a whole matrix. Algorithms use the door (compute.hpp), which hands out none.
+// compute/cpu/dense.hpp -- plain dense matrices in and out, on BLAS and LAPACK: for this back end itself, and for
+// studies and tests that want to look at a whole matrix. Algorithms use the door (compute.hpp), which hands out none.
 #pragma once
 
 #include "lacuna/data/rows.hpp"

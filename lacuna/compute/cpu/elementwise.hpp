@@ -1,5 +1,5 @@
-// compute/cpu/elementwise.hpp -- a kernel's formula over arrays of u (kernel/geometry.hpp). The formula itself is the one
-// in kernel/: here it is only repeated over an array in loops that the compiler widens, with exp and log from the
+// compute/cpu/elementwise.hpp -- a kernel's formula over arrays of u (kernel/geometry.hpp). The formula itself is the
+// one in kernel/: here it is only repeated over an array in loops that the compiler widens, with exp and log from the
 // vector library of the C library, in a version for each generation of processor chosen when the program runs.
 //
 // The source file is compiled with -ffast-math. That is safe here because every u is finite (data are checked at the

@@ -1,5 +1,5 @@
-// compute/cpu/factor.hpp -- the factor of the cpu back end: L and S of A = I + D K D / lambda (triangular.hpp) over the rows in
-// use, and what the door asks of M^-1 = D A^-1 D / lambda.
+// compute/cpu/factor.hpp -- the factor of the cpu back end: L and S of A = I + D K D / lambda (triangular.hpp) over the
+// rows in use, and what the door asks of M^-1 = D A^-1 D / lambda.
 #pragma once
 
 #include <memory>

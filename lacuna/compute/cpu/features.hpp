@@ -1,6 +1,6 @@
-// compute/cpu/features.hpp -- rows through a basis (compute/features.hpp) on BLAS. A block of rows is one matrix of n + 1 by
-// rows, made tile by tile, then worked on in place: kernel values, change of coordinates (coordinates.hpp), dsyrk or
-// substitution with T.
+// compute/cpu/features.hpp -- rows through a basis (compute/features.hpp) on BLAS. A block of rows is one matrix of n +
+// 1 by rows, made tile by tile, then worked on in place: kernel values, change of coordinates (coordinates.hpp), dsyrk
+// or substitution with T.
 #pragma once
 
 #include "lacuna/compute/cpu/buffer.hpp"

@@ -28,8 +28,8 @@ inline std::vector<TileAt> lower_tiles(Index n) {
   return list;
 }
 
-// Keeps the lower triangle of K, or nothing when it is used once: then `lower` makes it for whoever asks. "Squared": K is
-// R diag(c) R, and R, the kernel's own matrix, is never kept.
+// Keeps the lower triangle of K, or nothing when it is used once: then `lower` makes it for whoever asks. "Squared": K
+// is R diag(c) R, and R, the kernel's own matrix, is never kept.
 class CpuGram final : public host::HostGram, public std::enable_shared_from_this<CpuGram> {
  public:
   CpuGram(const Kernel& kernel, const RowsView& X, const Vector& c, Use use);  // c: squared; empty: not

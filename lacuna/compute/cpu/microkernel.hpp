@@ -1,5 +1,5 @@
-// compute/cpu/microkernel.hpp -- the innermost loop of every matrix product of ours: a block of kRows x kColumns sums, all
-// in registers, over packed operands.
+// compute/cpu/microkernel.hpp -- the innermost loop of every matrix product of ours: a block of kRows x kColumns sums,
+// all in registers, over packed operands.
 //
 //   packed A: for each k, kRows consecutive entries of column k;   packed B: for each k, kColumns of them
 //
@@ -25,8 +25,8 @@ struct Block {
   V sum[kColumns][kParts];
 };
 
-/// sum += A B' over `depth` columns of the packed operands. Fewer parts than a whole block has: some of its rows only, `a`
-/// being the first of them.
+/// sum += A B' over `depth` columns of the packed operands. Fewer parts than a whole block has: some of its rows only,
+/// `a` being the first of them.
 template <int width, int parts>
 [[gnu::always_inline]] inline void accumulate(Index depth, const double* a, const double* b,
                                               Block<width, parts>& block) {

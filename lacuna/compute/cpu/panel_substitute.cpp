@@ -37,7 +37,8 @@ void pack(const double* P, Index ld, const PackedFactor& to) {
   }
 }
 
-// One group of unknowns for one block of rows. `tile` has the unknowns found so far, packed as the micro-kernel reads them.
+// One group of unknowns for one block of rows. `tile` has the unknowns found so far, packed as the micro-kernel reads
+// them.
 template <int width, bool whole>
 [[gnu::always_inline]] inline void step(const PackedFactor& L, Index j, double* tile, double* X, Index ldx) {
   using B = Block<width>;

@@ -1,10 +1,10 @@
-// compute/cpu/product.hpp -- C := C + alpha A B', or the lower triangle of it, for the column panels that triangular.cpp meets:
-// panels that end in a triangle, and panels picked and weighted column by column.
+// compute/cpu/product.hpp -- C := C + alpha A B', or the lower triangle of it, for the column panels that
+// triangular.cpp meets: panels that end in a triangle, and panels picked and weighted column by column.
 //
-// Why not dgemm and dsyrk: they know no panel that ends in a triangle, so that one panel takes several calls and copies,
-// and their small products are slow. Factor and inverse of order 1000 take 5 % less time this way, of order 4000 3 %, where
-// vectors have 4 or 8 doubles; with 2 (no AVX2) this is written to be right, not fast. As in any dgemm the operands are
-// packed into the order in which the innermost loop (microkernel.hpp) reads them.
+// Why not dgemm and dsyrk: they know no panel that ends in a triangle, so that one panel takes several calls and
+// copies, and their small products are slow. Factor and inverse of order 1000 take 5 % less time this way, of order
+// 4000 3 %, where vectors have 4 or 8 doubles; with 2 (no AVX2) this is written to be right, not fast. As in any dgemm
+// the operands are packed into the order in which the innermost loop (microkernel.hpp) reads them.
 #pragma once
 
 #include <limits>
@@ -15,8 +15,8 @@ namespace lacuna::cpu {
 
 enum class Part { all, lower };
 
-/// Rows x k, column-major. Rows from `whole` on begin later and later, as in a triangle: row i at column i - whole. What
-/// is stored before that is not read.
+/// Rows x k, column-major. Rows from `whole` on begin later and later, as in a triangle: row i at column i - whole.
+/// What is stored before that is not read.
 struct Panel {
   const double* data;
   Index ld;
@@ -32,8 +32,8 @@ struct Columns {
 /// Rows of C from this on are overwritten with the product instead of added to: they may hold anything before.
 inline constexpr Index kNoRow = std::numeric_limits<Index>::max() / 2;
 
-/// C is m x n; the lower triangle includes the diagonal and leaves the upper one alone. Each entry is summed in the same order
-/// whatever the number of threads. C must not overlap what is read of A and B.
+/// C is m x n; the lower triangle includes the diagonal and leaves the upper one alone. Each entry is summed in the
+/// same order whatever the number of threads. C must not overlap what is read of A and B.
 void add_product(Part part, Index m, Index n, Index k, double alpha, const Panel& A, const Panel& B, double* C,
                  Index ldc, Index fresh_from = kNoRow, const Columns* columns = nullptr);
 

@@ -19,8 +19,8 @@
 namespace lacuna::cpu {
 namespace {
 
-// Columns eliminated at a time in a matrix of order n > kLeaf: deep enough for a product's full speed, few enough that the panels, which
-// run slower, stay a small part of the work. Measured; flat around these values.
+// Columns eliminated at a time in a matrix of order n > kLeaf: deep enough for a product's full speed, few enough that
+// the panels, which run slower, stay a small part of the work. Measured; flat around these values.
 Index block(Index n) { return n > 1536 ? 384 : n > 384 ? 160 : n > 128 ? 64 : kLeaf; }
 
 // Where to cut a triangle of order n > kLeaf in two: about half, so that every leaf but the last is whole.

@@ -62,8 +62,8 @@ void inverse(Index n, const double* P, Index ld, double* C, Index ldc);
 /// The lower triangle of it only, for who has more to do to it before it is mirrored.
 void inverse_lower(Index n, const double* P, Index ld, double* C, Index ldc);
 
-/// T := Q diag(v) Q for symmetric Q (both triangles stored) and v of any sign, the lower triangle of it: n^2 * #{v_i != 0}
-/// flops. The gradient's T = Q V Q (method 9) when folds are single rows.
+/// T := Q diag(v) Q for symmetric Q (both triangles stored) and v of any sign, the lower triangle of it: n^2 * #{v_i !=
+/// 0} flops. The gradient's T = Q V Q (method 9) when folds are single rows.
 void weighted_square(Index n, const double* Q, Index ldq, const double* v, double* T, Index ldt);
 
 }  // namespace lacuna::cpu

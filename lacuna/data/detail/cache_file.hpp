@@ -1,5 +1,5 @@
-// data/detail/cache_file.hpp -- a file without a name: it takes room in a folder as long as somebody has it open, and is
-// gone afterwards, however the program ends.
+// data/detail/cache_file.hpp -- a file without a name: it takes room in a folder as long as somebody has it open, and
+// is gone afterwards, however the program ends.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// data/detail/growing_column.hpp -- a column while its cells are being read. It holds numbers until a cell shows that it
-// holds text; its texts are then read from the beginning, and become levels.
+// data/detail/growing_column.hpp -- a column while its cells are being read. It holds numbers until a cell shows that
+// it holds text; its texts are then read from the beginning, and become levels.
 #pragma once
 
 #include <functional>
@@ -29,7 +29,8 @@ struct Growth {
   bool late = false;  // the first text came when earlier cells were no longer at hand
 };
 
-/// Reads a cell of a column of numbers that is not plainly a number. A text makes the column one of text, and empties it.
+/// Reads a cell of a column of numbers that is not plainly a number. A text makes the column one of text, and empties
+/// it.
 void grow_number(Column& column, Growth& growth, std::int64_t row, std::string_view cell);
 
 /// Reads a cell of a column of text. Levels beyond `most_levels` share the code -2.

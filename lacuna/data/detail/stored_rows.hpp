@@ -22,8 +22,8 @@ class StoredRows {
   Index rows() const { return rows_; }
   /// Called from several threads at a time.
   Rows read(Index first, Index count) const;
-  /// Throws Error(data), as encode() does, for a number so large that its feature is not finite. Notes sparse entries that
-  /// are left out.
+  /// Throws Error(data), as encode() does, for a number so large that its feature is not finite. Notes sparse entries
+  /// that are left out.
   void check(std::vector<std::string>& notes) const;
 
  private:

@@ -41,9 +41,9 @@ LossAt Objective::all_at(double b) const {
   return sum;
 }
 
-// Newton's method kept inside a bracket that shrinks, and halved where Newton crawls (down an exponential it moves by 1 a
-// step). The bracket covers every target that a loss takes as a value, and every logarithm of a double that one takes as
-// a rate or odds.
+// Newton's method kept inside a bracket that shrinks, and halved where Newton crawls (down an exponential it moves by 1
+// a step). The bracket covers every target that a loss takes as a value, and every logarithm of a double that one takes
+// as a rate or odds.
 std::optional<double> Objective::intercept() const {
   const bool shifted = offset_.size() > 0;
   double low = std::min(-700.0, t_.minCoeff() - 1.0) - (shifted ? offset_.maxCoeff() : 0.0);

@@ -10,8 +10,8 @@
 
 namespace lacuna::detail {
 
-/// What a row brings: beta = zeta c'' (c'' not below a floor), pull = -zeta c' = beta (eta - z), bend = c'''/c'' (0 at the
-/// floor).
+/// What a row brings: beta = zeta c'' (c'' not below a floor), pull = -zeta c' = beta (eta - z), bend = c'''/c'' (0 at
+/// the floor).
 struct RowWeight {
   double beta = 0.0, pull = 0.0, bend = 0.0;
 };

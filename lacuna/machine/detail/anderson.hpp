@@ -1,11 +1,11 @@
-// machine/detail/anderson.hpp -- Anderson's acceleration of a fixed-point iteration s <- g(s). In coordinates x(s), with
-// f = x(g(s)) - x(s), the last few rounds give the combination whose residual is least in a weighted norm, and the step
-// goes from there:
+// machine/detail/anderson.hpp -- Anderson's acceleration of a fixed-point iteration s <- g(s). In coordinates x(s),
+// with f = x(g(s)) - x(s), the last few rounds give the combination whose residual is least in a weighted norm, and the
+// step goes from there:
 //
 //   c minimises || W (f - dF c) ||,   next x = x + f - (dX + dF) c
 //
-// where the columns of dX and dF are differences of successive rounds. Near a fixed point this is a quasi-Newton method;
-// with no history it is the plain step. The coordinates may be others in every round.
+// where the columns of dX and dF are differences of successive rounds. Near a fixed point this is a quasi-Newton
+// method; with no history it is the plain step. The coordinates may be others in every round.
 #pragma once
 
 #include <Eigen/QR>

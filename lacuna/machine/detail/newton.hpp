@@ -1,6 +1,6 @@
-// machine/detail/newton.hpp -- re-weighted least squares as a loop, for whatever core solves the least-squares problems:
-// step, shorten until the objective falls, stop when the point solves its own problem or when double precision goes no
-// further. A Problem has a Point and
+// machine/detail/newton.hpp -- re-weighted least squares as a loop, for whatever core solves the least-squares
+// problems: step, shorten until the objective falls, stop when the point solves its own problem or when double
+// precision goes no further. A Problem has a Point and
 //
 //   double value(const Point&)                                       the objective
 //   double slope(const Point& at, const Point& from, const Point& to)   its derivative at a point along a line
@@ -28,7 +28,8 @@ struct NewtonResult {
 };
 
 // Where the slope at Newton's point is still steep (a flat tail of the loss hides the optimum: the outputs of separable
-// classes grow by about one a step), a little beyond it. Not far: where every row is in the tail nothing is left to see.
+// classes grow by about one a step), a little beyond it. Not far: where every row is in the tail nothing is left to
+// see.
 template <class Problem, class Point = typename Problem::Point>
 Point further(const Problem& problem, const Point& p, const Point& newton) {
   constexpr double step = 2.0;
@@ -36,10 +37,11 @@ Point further(const Problem& problem, const Point& p, const Point& newton) {
   return std::isfinite(problem.value(next)) && problem.slope(next, p, newton) <= 0.0 ? next : newton;
 }
 
-// The whole step to Newton's point when the objective falls and does not end rising steeply; else, by bisection, a step to
-// where the slope has lost three quarters: any fall will not do, because a step across the valley of a loss with flat tails
-// falls by next to nothing, and one that ends short of a squared hinge's margin leaves the next as short. Where the fall
-// drowns in rounding the slope still tells: a convex function falls on a way that ends with slope <= 0. None: no way down.
+// The whole step to Newton's point when the objective falls and does not end rising steeply; else, by bisection, a step
+// to where the slope has lost three quarters: any fall will not do, because a step across the valley of a loss with
+// flat tails falls by next to nothing, and one that ends short of a squared hinge's margin leaves the next as short.
+// Where the fall drowns in rounding the slope still tells: a convex function falls on a way that ends with slope <= 0.
+// None: no way down.
 template <class Problem, class Point = typename Problem::Point>
 std::optional<Point> downhill(const Problem& problem, const Point& p, double value, const Point& newton, bool early) {
   const double before = std::abs(problem.slope(p, p, newton)), slack = 1e-9 * std::abs(value);

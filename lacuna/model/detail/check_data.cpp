@@ -64,8 +64,8 @@ void check_targets_in_range(const Dataset& data) {
                       row_of(i), number_text(data.offset[i])));
 }
 
-// A machine on n basis rows: matrices of order n (several of each thread's own), some numbers for every row, and the fits that
-// a search remembers.
+// A machine on n basis rows: matrices of order n (several of each thread's own), some numbers for every row, and the
+// fits that a search remembers.
 double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& options) {
   const double order = double(n) + 1.0, lanes = thread_count(), m = double(outputs);
   const double searched = double(std::min(rows, options.selection_rows));

@@ -11,7 +11,8 @@ void check_memory(Index rows, Index outputs, const TrainOptions& options);
 Index largest_basis(Index rows, Index outputs, const TrainOptions& options);
 /// Throws Error(usage): more rows than there are, a kernel without rows, a machine that has none on a basis.
 void check_basis(Index rows, Index features, bool sparse, const Machine& machine, const TrainOptions& options);
-/// Inputs that are not in memory were checked when they were read. Throws Error: too few rows, labels that are no classes, weights, targets or features that are not finite, ...
+/// Inputs that are not in memory were checked when they were read. Throws Error: too few rows, labels that are no
+/// classes, weights, targets or features that are not finite, ...
 void check_data(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options);
 
 }  // namespace lacuna::detail

@@ -24,7 +24,8 @@ int stratum(const Dataset& data, Index i) {
   return data.task == Task::counts && (data.targets.row(i).array() > 0.0).any() ? 1 : 0;
 }
 
-// A seeded sample of so many rows, ascending, in which every class has its share, and two rows at least; all where there are no more.
+// A seeded sample of so many rows, ascending, in which every class has its share, and two rows at least; all where
+// there are no more.
 std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint64_t seed) {
   std::vector<Index> rows(static_cast<std::size_t>(l));
   std::iota(rows.begin(), rows.end(), Index(0));

@@ -1,5 +1,5 @@
-// model/detail/choose.hpp -- hyper-parameters and, for a machine on a basis, the rows of the basis. Where there are many rows
-// both are found on a sample of them.
+// model/detail/choose.hpp -- hyper-parameters and, for a machine on a basis, the rows of the basis. Where there are
+// many rows both are found on a sample of them.
 #pragma once
 
 #include "lacuna/model/train.hpp"
@@ -7,8 +7,9 @@
 
 namespace lacuna::detail {
 
-/// Which rows to select on; empty: all of them, where they are. On a basis, at most options.selection_rows: a seeded sample,
-/// ascending, in which every class (counts: none and some) has its share. Rows that are not in memory are always taken.
+/// Which rows to select on; empty: all of them, where they are. On a basis, at most options.selection_rows: a seeded
+/// sample, ascending, in which every class (counts: none and some) has its share. Rows that are not in memory are
+/// always taken.
 std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, const TrainOptions& options);
 
 struct Chosen {

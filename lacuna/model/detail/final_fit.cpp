@@ -81,7 +81,8 @@ void put(Matrix& all, Index first, Index columns, Matrix part) {
 const Rows* own_rows(const DualCore&) { return nullptr; }
 const Rows* own_rows(const PrimalCore& core) { return &core.features().basis(); }
 
-// Areas under the curve of pairs left out, for the outputs of a fit whose first is `first`; NaN where that is not needed.
+// Areas under the curve of pairs left out, for the outputs of a fit whose first is `first`; NaN where that is not
+// needed.
 template <class Core>
 Vector pair_areas(const Problem& problem, const Core& core, typename Core::Fit& fit, Index first, const Folds& folds) {
   const Index l = fit.z.rows(), m = fit.z.cols();

@@ -1,10 +1,10 @@
 // model/detail/intervals.hpp -- how far new values lie from their predictions: a quantile of the residuals of rows held
 // out.
 //
-// Residuals at hyper-parameters that all rows have chosen are too small, since the choice saw every target: 90 % of them
-// covered 80 to 89 % of new rows at 12 to 40 rows (docs/decisions). So hyper-parameters are chosen again without each of
-// some folds, by one descent from those of all rows, and the residuals are those of the rows that were left out of
-// everything. With many rows the difference is lost in that of the quantile itself, and nothing is chosen again.
+// Residuals at hyper-parameters that all rows have chosen are too small, since the choice saw every target: 90 % of
+// them covered 80 to 89 % of new rows at 12 to 40 rows (docs/decisions). So hyper-parameters are chosen again without
+// each of some folds, by one descent from those of all rows, and the residuals are those of the rows that were left out
+// of everything. With many rows the difference is lost in that of the quantile itself, and nothing is chosen again.
 #pragma once
 
 #include "lacuna/model/detail/choose.hpp"

@@ -55,7 +55,8 @@ void check_folds(const std::vector<Folds>& list, const Vector& beta) {
         fail_data("train: one fold (or group) holds every row in training; nothing would be left to learn from");
 }
 
-// The robust deviation of held-out residuals of a least-squares machine: the scale at which residuals begin to look large.
+// The robust deviation of held-out residuals of a least-squares machine: the scale at which residuals begin to look
+// large.
 double robust_deviation(const Dataset& data, TrainOptions options) {
   options.model = ls_svm();
   options.criterion = {};

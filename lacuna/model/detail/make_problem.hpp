@@ -8,8 +8,8 @@ namespace lacuna::detail {
 
 /// What a regulariser of 1 that goes with weights without a unit is in the unit of the data's weights.
 double regulariser_unit(const Dataset& data, const TrainOptions& options);
-/// The machine that the options ask for, or the task's own, checked against the targets; the scale that huber leaves open
-/// is set by a least-squares machine of the same data.
+/// The machine that the options ask for, or the task's own, checked against the targets; the scale that huber leaves
+/// open is set by a least-squares machine of the same data.
 Machine resolve_machine(const Dataset& data, const TrainOptions& options);
 /// Throws Error(usage) for options that belong to two classes, to leave-one-out, or to another machine.
 void check_options(const Dataset& data, const Machine& machine, const TrainOptions& options);

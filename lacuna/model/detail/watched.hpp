@@ -1,5 +1,5 @@
-// model/detail/watched.hpp -- rows that tell the observer how far a pass over them has come. With millions of rows one pass takes
-// long enough to be watched, and to be interrupted.
+// model/detail/watched.hpp -- rows that tell the observer how far a pass over them has come. With millions of rows one
+// pass takes long enough to be watched, and to be interrupted.
 #pragma once
 
 #include "lacuna/base/observer.hpp"

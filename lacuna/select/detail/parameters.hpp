@@ -1,9 +1,12 @@
-// select/detail/parameters.hpp -- what a search may change: the regulariser, the kernel's parameters and, for a Gaussian process, the
-// constant mean of its prior. Which of them are free, where they begin, and how a point of the search becomes values:
+// select/detail/parameters.hpp -- what a search may change: the regulariser, the kernel's parameters and, for a
+// Gaussian process, the constant mean of its prior. Which of them are free, where they begin, and how a point of the
+// search becomes values:
 //
 //   positive ones     exp(x)
-//   the mean m        x sqrt(1 + k/lambda), k the mean of k(x, x) over the rows at the start: in units of the prior's deviation, so
-//                     that its box does not depend on the others; a prior of no variance still has any mean that a class's share asks for
+//   the mean m        x sqrt(1 + k/lambda), k the mean of k(x, x) over the rows at the start: in units of the prior's
+//                     deviation, so
+//                     that its box does not depend on the others; a prior of no variance still has any mean that a
+//                     class's share asks for
 #pragma once
 
 #include <optional>
@@ -19,8 +22,8 @@ namespace lacuna::detail {
 /// that could change places begin apart (apart.hpp).
 std::vector<double> kernel_start(const KernelSpec& spec, const RowsView& X, const Vector& scale_weights);
 
-/// Where the regulariser begins, and its box as factors of that; the lower end is no lower than rounding allows, below which a
-/// criterion is noise (method 11).
+/// Where the regulariser begins, and its box as factors of that; the lower end is no lower than rounding allows, below
+/// which a criterion is noise (method 11).
 struct RegulariserBox {
   double start = 1.0;
   double down = 1e-10, up = 1e6;
@@ -51,8 +54,8 @@ class Parameters {
   /// Four to six decades about their start for the kernel's parameters, ten units either way for the mean.
   SearchSpace space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, double rows) const;
 
-  /// What a result says that sits on the box or did not come to an end. `interpolates`: what a regulariser at its lower end
-  /// means; `regulariser_unit`: what 1 of it is to be shown as.
+  /// What a result says that sits on the box or did not come to an end. `interpolates`: what a regulariser at its lower
+  /// end means; `regulariser_unit`: what 1 of it is to be shown as.
   std::vector<std::string> warnings(const SearchSpace& space, const SearchResult& result, std::string_view interpolates,
                                     double regulariser_unit = 1.0) const;
 
@@ -70,8 +73,8 @@ class Parameters {
   double self_ = 1.0;
 };
 
-/// Those of a Gaussian process and where to search them: prior variances k(x, x)/lambda from 1e-4 to 1e8, beginning at 1, where
-/// labels cost about what the likelihood alone would say. Empty mean: chosen.
+/// Those of a Gaussian process and where to search them: prior variances k(x, x)/lambda from 1e-4 to 1e8, beginning at
+/// 1, where labels cost about what the likelihood alone would say. Empty mean: chosen.
 struct GpSpace {
   Parameters parameters;
   SearchSpace space;
