@@ -2,9 +2,10 @@
 // does is done again inside every split, and judged on rows that took no part in it. This file: which rows those are.
 //
 //   N:SHARE     N random splits, that share of the rows for testing. Every class has its share of both parts (within
-//   one row). folds:KxR   K folds, each the test part once; R times with other folds groups      each group of rows the
-//   test part once files:STEM  STEM.train.csv and STEM.test.csv: one split a line, its number and then rows counted
-//   from 0
+//               one row).
+//   folds:KxR   K folds, each the test part once; R times with other folds
+//   groups      each group of rows the test part once
+//   files:STEM  STEM.train.csv and STEM.test.csv: one split a line, its number and then rows counted from 0
 //
 // Where rows have groups, no group is ever divided, whatever the plan. Split k of a plan is the same however many there
 // are.

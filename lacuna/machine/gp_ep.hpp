@@ -5,8 +5,8 @@
 // d = 1 - r e:
 //
 //   beta = s^2 r e / (1 + s^2 v d),    eta = mu + y q/(s e)
-//   log evidence = -log det A/2 + sum_i [log Phi(x_i) + log(1 + beta_i v_i)/2 + a_i (a_i v_i - z_i + m)/2],  a = lambda
-//   alpha
+//   log evidence = -log det A/2 + sum_i [log Phi(x_i) + log(1 + beta_i v_i)/2 + a_i (a_i v_i - z_i + m)/2]
+//   with a = lambda alpha
 //
 // All sites are renewed together, so that a round costs one factor with its inverse at full speed, and Anderson's
 // acceleration (detail/anderson.hpp) takes the place of sequential updates: typically 5 to 30 rounds to 1e-9. A round

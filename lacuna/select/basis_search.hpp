@@ -2,14 +2,12 @@
 // kernel, and the kernel is chosen on the rows: so it goes in rounds.
 //
 //   1. choose n rows by the kernel at the start of the search (basis.hpp), then select as for any machine; where that
-//   kernel
-//      cannot tell n rows apart, any others make up the number, since a sharper one may;
+//      kernel cannot tell n rows apart, any others make up the number, since a sharper one may;
 //   2. when a kernel parameter has moved by more than a factor of two since the rows were chosen, choose them again by
 //      the kernel found and search on from there; they are kept where they are as many and serve no worse. At most
 //      three rounds.
 //   3. with several ways of choosing, the next chooses by the kernel found and is searched from there; the criterion
-//   says
-//      which rows are kept.
+//      says which rows are kept.
 //   auto: n = 100 at first, then twice as many, chosen by the kernel found and searched from there, for as long as the
 //      criterion falls by more than a hundredth; the last size that was worth its rows is kept.
 //

@@ -5,10 +5,10 @@
 //
 //   1. search by one step;
 //   2. at every optimum found, take the criterion of outputs that are followed to where refits end
-//   (loo/held_out_optimum.hpp);
+//      (loo/held_out_optimum.hpp);
 //   3. of these optima the best, if one step told the truth there;
 //   4. else search again by the followed outputs, without a gradient, from where they are least (few rows: from all
-//   starts).
+//      starts).
 //
 // Either way the values reported are those of followed outputs.
 #pragma once
