@@ -227,7 +227,7 @@ int lanes_for_splits(const Work& work) {
   if (!std::all_of(contenders.begin(), contenders.end(), [&](auto& c) { return side_by_side(c, trained); })) return 1;
   if (trained > most_side_by_side) return threads;  // all on a basis, which needs little memory
   const TrainOptions& train = contenders[0].train;
-  const double memory = train.memory_bytes.value_or(train.backend->memory());
+  const double memory = train.memory_bytes.value_or(backend_of(train).memory());
   return std::max(1, std::min(threads, int(memory / dual_bytes(trained, true))));
 }
 

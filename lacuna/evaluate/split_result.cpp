@@ -144,7 +144,7 @@ SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, 
                                      training.weights.size() > 0 ? training.weights : ones);
   truth.training_mean = mean_target(training);
   truth.offset = test_offset;
-  r.test = judge(model, predict(model, test_rows, test_offset, *options.backend), truth);
+  r.test = judge(model, predict(model, test_rows, test_offset, backend_of(options)), truth);
   const FitReport& report = model.report;
   r.held_out = report.held_out;
   r.criterion = report.criterion;

@@ -94,8 +94,11 @@ struct TrainOptions {
   std::optional<bool> recalibrate = {};
   std::optional<ThresholdRule> threshold = {};  ///< two classes: choose the decision threshold on held-out outputs
   Observer observer = {};
-  const Backend* backend = &cpu_backend();  ///< what does the arithmetic (backend_named)
+  const Backend* backend = nullptr;  ///< what does the arithmetic (backend_named); null: the cpu
 };
+inline const Backend& backend_of(const TrainOptions& options) {
+  return options.backend != nullptr ? *options.backend : cpu_backend();
+}
 
 /// Throws Error for a caller's mistake; an outcome of the arithmetic is in model.report.search.stop, except when no
 /// usable point was found at all (Error(numerical)).

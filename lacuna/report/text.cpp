@@ -225,7 +225,7 @@ std::string search_text(const FitReport::Search& search) {
 std::string fit_text(const Model& model) {
   const FitReport& report = model.report;
   std::string out = task_line(model) + kernel_lines(model) +
-                    line(report.regulariser(), fmt::format("{:.4g}", model.lambda)) + basis_lines(report);
+                    line(shown(report.regulariser()), fmt::format("{:.4g}", model.lambda)) + basis_lines(report);
   if (model.inference)
     out += line("prior", fmt::format("mean {:.4g}, variance {:.4g} times the kernel; {} likelihood", model.b[0],
                                      1.0 / model.lambda, name(model.loss)));

@@ -76,7 +76,9 @@ Index basis_rows(Index rows, const BasisRequest& basis) {
   return basis.rows.rows() > 0 ? basis.rows.rows() : basis.size.value_or(std::min<Index>(rows, 100));
 }
 
-double allowed_bytes(const TrainOptions& options) { return options.memory_bytes.value_or(options.backend->memory()); }
+double allowed_bytes(const TrainOptions& options) {
+  return options.memory_bytes.value_or(backend_of(options).memory());
+}
 
 std::string allowance(const TrainOptions& options) {
   return fmt::format("{:.3g} GB {}", allowed_bytes(options) / 1e9, options.memory_bytes ? "are allowed" : "are free");

@@ -150,7 +150,7 @@ Problem make_problem(const Dataset& data, const RowSource& X, const Machine& mac
 Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Machine& machine,
                               const TrainOptions& options) {
   Problem p;
-  p.backend = options.backend;
+  p.backend = &backend_of(options);
   p.X = X;
   p.scale_weights = data.weights;
   p.regulariser_unit = regulariser_unit(data, options);
