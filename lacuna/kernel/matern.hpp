@@ -16,7 +16,7 @@ struct Matern12 {
   static constexpr std::array<std::string_view, 1> names{"theta"};
   static constexpr std::array<double Matern12::*, 1> members() { return {&Matern12::theta}; }
   static constexpr std::size_t scale = 0;
-  static std::array<double, 1> start(const DataScale& scale) { return {scale.theta}; }
+  static std::array<double, 1> start(const DataScale& data) { return {data.theta}; }
 
   double value(double sq_dist) const { return std::exp(-std::sqrt(theta * sq_dist)); }
   double d_log(int, double sq_dist, double k) const { return -0.5 * std::sqrt(theta * sq_dist) * k; }
@@ -30,7 +30,7 @@ struct Matern32 {
   static constexpr std::array<std::string_view, 1> names{"theta"};
   static constexpr std::array<double Matern32::*, 1> members() { return {&Matern32::theta}; }
   static constexpr std::size_t scale = 0;
-  static std::array<double, 1> start(const DataScale& scale) { return {scale.theta}; }
+  static std::array<double, 1> start(const DataScale& data) { return {data.theta}; }
 
   double value(double sq_dist) const {
     const double r = std::sqrt(3.0 * theta * sq_dist);
@@ -50,7 +50,7 @@ struct Matern52 {
   static constexpr std::array<std::string_view, 1> names{"theta"};
   static constexpr std::array<double Matern52::*, 1> members() { return {&Matern52::theta}; }
   static constexpr std::size_t scale = 0;
-  static std::array<double, 1> start(const DataScale& scale) { return {scale.theta}; }
+  static std::array<double, 1> start(const DataScale& data) { return {data.theta}; }
 
   double value(double sq_dist) const {
     const double r = std::sqrt(5.0 * theta * sq_dist);

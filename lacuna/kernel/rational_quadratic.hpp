@@ -17,7 +17,7 @@ struct RationalQuadratic {
     return {&RationalQuadratic::theta, &RationalQuadratic::alpha};
   }
   static constexpr std::size_t scale = 0;
-  static std::array<double, 2> start(const DataScale& scale) { return {scale.theta, 1.0}; }
+  static std::array<double, 2> start(const DataScale& data) { return {data.theta, 1.0}; }
 
   double value(double sq_dist) const { return std::exp(-alpha * std::log1p(theta * sq_dist / alpha)); }
   double d_log(int parameter, double sq_dist, double k) const {

@@ -13,7 +13,7 @@ struct Rbf {
   static constexpr std::array<std::string_view, 1> names{"theta"};
   static constexpr std::array<double Rbf::*, 1> members() { return {&Rbf::theta}; }
   static constexpr std::size_t scale = 0;
-  static std::array<double, 1> start(const DataScale& scale) { return {scale.theta}; }
+  static std::array<double, 1> start(const DataScale& data) { return {data.theta}; }
 
   double value(double sq_dist) const { return std::exp(-theta * sq_dist); }
   double d_log(int, double sq_dist, double k) const { return -theta * sq_dist * k; }
