@@ -13,7 +13,8 @@ export CMAKE_C_COMPILER_LAUNCHER ?= ccache
 export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
 endif
 
-.PHONY: help setup setup-deep configure build demo test bench check-deep sanitize fuzz kill-matrix add-an-entry format tidy install clean
+.PHONY: help setup setup-deep configure build demo test bench check-deep sanitize fuzz kill-matrix add-an-entry \
+        format tidy install clean
 
 help:
 	@echo 'make demo        install what is missing, build the program, fit a small problem and predict new rows'

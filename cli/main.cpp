@@ -65,7 +65,7 @@ void check_verb(const std::string& given, const std::vector<Verb>& verbs) {
 
 int run(int argc, char** argv) {
   CLI::App program(
-      "Kernel machines that know what they would have said about every row without having seen it.\n"
+      "Kernel machines whose leave-one-out cross-validation comes in closed form.\n"
       "They choose their own hyper-parameters, from all the data, in one call.",
       "lacuna");
   program.set_version_flag("--version", "lacuna " LACUNA_VERSION, "print the version and exit");

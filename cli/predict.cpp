@@ -149,7 +149,7 @@ Verb predict_verb(CLI::App& program) {
       "fall between) for "
       "values, rate for counts.\n"
       "One line for each row of the data; without prediction where a model fitted with --missing drop misses a value.\n"
-      "Where the data also has the target, how good the predictions are is said on standard error.\n\n"
+      "Where the data also has the target, their error is reported on standard error.\n\n"
       "Examples:\n"
       "  lacuna predict houses.lacuna new.csv -o prices.csv\n"
       "  cat new.csv | lacuna predict houses.lacuna -\n");

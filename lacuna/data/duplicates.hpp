@@ -1,5 +1,5 @@
 // data/duplicates.hpp -- rows that occur more than once. Leave-one-out sees the twin of a row it leaves out, so its
-// estimates are then too hopeful; training warns.
+// estimates are then optimistic; training warns.
 #pragma once
 
 #include <vector>

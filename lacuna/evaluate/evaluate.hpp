@@ -1,7 +1,7 @@
 // evaluate/evaluate.hpp -- nested validation: in every split the whole of a fit is done again on the training part,
 // from the encoding of columns and their standardisation to the choice of hyper-parameters, and judged on the test
-// part. That is the honest estimate; the value of the selection criterion at its own optimum flatters, and is reported
-// beside it under that name.
+// part. That is the honest estimate; the value of the selection criterion at its own optimum is optimistic, and is
+// reported beside it under that name.
 //
 // Several contenders share the splits, so that their differences can be taken split by split. Splits of up to 3,000
 // training rows, or on a basis, run side by side with one thread each (the same numbers for any number of threads);

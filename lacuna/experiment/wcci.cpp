@@ -215,14 +215,14 @@ Study wcci_study(const StudyOptions& options, Journal& journal) {
     for (std::size_t w = 0; w < results.size(); ++w) cells[first_cell[t] + w].splits.push_back(results[w]);
   }
   Study out{"wcci", "Model selection criteria for weighted LS-SVMs ([WLSSVM] tables III to VI)"};
-  out.remarks = {
-      fmt::format("Balanced error over {} splits (the same for all): rounds of ten random folds, each the test part "
-                  "once. Everything is "
-                  "selected anew in each, on a grid. ber: at the cut chosen on leave-one-out outputs, which is "
-                  "what a user would get. At best: at the cut that is best for the test rows themselves; it flatters, "
-                  "and the published "
-                  "figures lie there (see the table). Continuous columns are standardised by the training part.",
-                  options.splits)};
+  out.remarks = {fmt::format(
+      "Balanced error over {} splits (the same for all): rounds of ten random folds, each the test part "
+      "once. Everything is "
+      "selected anew in each, on a grid. ber: at the cut chosen on leave-one-out outputs, which is "
+      "what a user would get. At best: at the cut that is best for the test rows themselves; it is optimistic, "
+      "and the published "
+      "figures lie there (see the table). Continuous columns are standardised by the training part.",
+      options.splits)};
   out.sheets = wcci_sheets(cells);
   return out;
 }

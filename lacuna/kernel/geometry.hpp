@@ -23,17 +23,4 @@ struct DataScale {
   double dot = 1.0;    ///< mean of x . x
 };
 
-/// A parameter that is a whole number and is not searched, such as a degree.
-template <class K>
-struct Whole {
-  std::string_view name;
-  int K::*member;
-  int least, most;
-};
-/// A name for a kernel with that number: "poly2".
-struct Shorthand {
-  std::string_view name;
-  int whole;
-};
-
 }  // namespace lacuna

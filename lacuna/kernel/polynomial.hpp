@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lacuna/kernel/geometry.hpp"
+#include "lacuna/kernel/whole.hpp"
 
 namespace lacuna {
 

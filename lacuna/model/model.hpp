@@ -31,7 +31,7 @@ struct FitReport {
   std::string cv = "loo";  ///< "loo", "5", "10x3", "group:COL", "explicit:10"
   std::string group{};     ///< column whose groups were held out whole; empty: none
   double criterion_value = std::numeric_limits<double>::quiet_NaN();
-  bool optimistic = false;  ///< the criterion chose something: its value at its own optimum flatters
+  bool optimistic = false;  ///< the criterion chose something: its value at its own optimum is optimistic
   /// Held-out outputs are one Newton step (Gaussian processes: from the approximate posterior), not where refits end.
   bool approximate = false;
 
@@ -164,7 +164,7 @@ Predictions predict(const Model& model, const RowsView& X, const Vector& offset 
                     const Backend& backend = cpu_backend());
 /// The same from outputs that are known already.
 Predictions interpret(const Model& model, Matrix output, const Vector& offset = {}, Matrix variance = {});
-/// What the model said about its own rows when they were held out. Requires held_out.
+/// Predictions for its own rows, each held out. Requires held_out.
 Predictions held_out_predictions(const Model& model);
 /// Outputs that probabilities and decisions are made of: as they are, or moderated by their variances (averaged.hpp).
 Matrix moderated(const Model& model, const Matrix& output, const Matrix& variance);

@@ -1,5 +1,5 @@
 // report/suspects.cpp -- the rows worth a second look: labels that the machine would not have guessed, values far from
-// what it would have said, and rows that move it most.
+// its held-out prediction, and rows that move it most.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ std::string wrong_labels(const Model& model, const Predictions& said, const Vect
 
 std::string far_values(const Model& model, const Predictions& said, const Vector& loss) {
   const HeldOutRows& h = model.held_out;
-  std::string out = "furthest from what was said without them (largest held-out loss):\n";
+  std::string out = "furthest from their held-out prediction (largest held-out loss):\n";
   out += fmt::format("  {:>8}  {:<16} {:<16} {:>8}\n", "row", "target", "held out", "loss");
   for (const std::size_t i : largest(loss, 0.0, h.row))
     out += fmt::format("  {:>8}  {:<16} {:<16} {:>8.4g}\n", h.row[i], numbers(h.target, i), numbers(said.value, i),

@@ -71,7 +71,7 @@ Optimum polish(Budget& budget, const Optimum& found) {
     if (!flatter) break;
     here = {next, at->gradient};
     best.log_parameters = next;
-    best.value = std::min(best.value, at->value);
+    best.value = std::min(best.value, at->value);  // rounding must not make the point that was left look better
   }
   return best;
 }

@@ -7,6 +7,7 @@ import math
 import os
 import random
 import re
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -87,6 +88,23 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr.decode(errors="replace"))
         self.stderr = done.stderr.decode(errors="replace")
         return done.stdout.decode(errors="replace")
+
+    def run_limited(self, *words, memory=None, environment=None, stdin=None, seconds=60):
+        def limit():
+            if memory:
+                resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+        return subprocess.run([PROGRAM, *words], cwd=self.folder, input=stdin, capture_output=True, preexec_fn=limit,
+                              timeout=seconds, env={**os.environ, **(environment or {})})
+
+    def assert_one_line(self, done, code, *words):
+        """A refusal: this exit code, one line that begins with lacuna: and has these words."""
+        err = done.stderr.decode(errors="replace")
+        self.assertEqual(done.returncode, code, err)
+        self.assertEqual(err.count("\n"), 1, err)
+        self.assertTrue(err.startswith("lacuna: "), err)
+        for word in words:
+            self.assertIn(word, err)
 
     def refused(self, code, parts, *words, stdin=None):
         """Runs, expects this exit code, nothing on standard output, and one message with all the parts."""

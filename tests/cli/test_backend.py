@@ -7,7 +7,8 @@ from program import FIXED, ProgramTest, two_classes, values
 
 class Backend(ProgramTest):
     def numbers(self, text):
-        return [[float(v) for k, v in row.items() if k not in ("prediction", "target") and v] for row in self.table(text)]
+        words = ("prediction", "target")
+        return [[float(v) for k, v in row.items() if k not in words and v] for row in self.table(text)]
 
     def close(self, a, b, tolerance=1e-7):
         self.assertEqual(len(a), len(b))

@@ -1,40 +1,13 @@
-// What the tests of data/ share: the message of a refusal, and short ways to a table and a dataset.
+// What the tests of data/ share: short ways to a table, a dataset and the message of a refusal.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "lacuna/base/error.hpp"
 #include "lacuna/data/dataset.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace lacuna::test {
-
-/// The message of the lacuna::Error that `f` throws; "" when it throws none.
-template <class F>
-std::string refusal(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
-/// Whether `text` holds every one of these parts.
-inline ::testing::AssertionResult says(const std::string& text, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts)
-    if (text.find(part) == std::string::npos)
-      return ::testing::AssertionFailure() << "\"" << text << "\" does not say \"" << part << "\"";
-  return ::testing::AssertionSuccess();
-}
-
-inline bool any_says(const std::vector<std::string>& notes, std::string_view part) {
-  return std::any_of(notes.begin(), notes.end(), [&](const std::string& n) { return n.find(part) != n.npos; });
-}
 
 inline Table table_of(std::string_view text, const ReadOptions& options = {}) {
   return parse_table(text, "t.csv", options);

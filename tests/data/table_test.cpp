@@ -113,5 +113,18 @@ TEST(Table, FilesShapedLikePublishedSetsAreReadWithTheirHeaderAndNumbers) {
   }
 }
 
+TEST(Table, IsTakenApartByRows) {
+  const Table table = parse_table("x,c\n1,a\n,b\n3,a\n4,\n", "t");
+  const std::vector<Index> rows{3, 1};
+  const Table part = take_rows(table, rows);
+  EXPECT_EQ(part.rows, 2);
+  EXPECT_EQ(part.columns[0].number[0], 4.0);
+  EXPECT_EQ(part.columns[0].missing, 1);
+  EXPECT_EQ(part.columns[0].first_missing, 1);
+  EXPECT_EQ(part.columns[1].first_missing, 0);
+  EXPECT_EQ(part.line[0], 5);
+  EXPECT_EQ(part.line[1], 3);
+}
+
 }  // namespace
 }  // namespace lacuna

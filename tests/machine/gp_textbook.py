@@ -1,7 +1,7 @@
-"""Makes gp_textbook.csv, which gp_reference_test.cpp reads: Gaussian-process classifiers as Rasmussen and Williams write
-them down (Gaussian Processes for Machine Learning, MIT Press 2006: algorithms 3.1 and 3.2 for Laplace, 3.5 and 3.6 for EP),
-on the first 60 rows of glm_data.csv, at its next ten rows. Plain Python without packages; derivatives are central
-differences. Run by hand, from anywhere:
+"""Makes gp_textbook.csv, which gp_reference_test.cpp reads: Gaussian-process classifiers as Rasmussen and Williams
+write them down (Gaussian Processes for Machine Learning, MIT Press 2006: algorithms 3.1 and 3.2 for Laplace, 3.5
+and 3.6 for EP), on the first 60 rows of glm_data.csv, at its next ten rows. Plain Python without packages;
+derivatives are central differences. Run by hand, from anywhere:
 
     python3 gp_textbook.py                            writes gp_textbook.csv
     python3 gp_textbook.py --gpml synth_tr.csv synth_te.csv gp_gpml.csv
@@ -205,7 +205,8 @@ def compare(train, test, reference):
                       math.exp(float(known["log_sf"])), slopes="ep" not in known["method"])
         worst = max(abs(ours[name] / float(known[name]) - 1) for name in ours if not name.startswith("p"))
         chance = max(abs(ours[name] - float(known[name])) for name in ours if name.startswith("p"))
-        print(f"{known['method']:17} log ell {float(known['log_ell']):7.3f}: {worst:.1e} relative, p {chance:.1e}", flush=True)
+        print(f"{known['method']:17} log ell {float(known['log_ell']):7.3f}: {worst:.1e} relative, p {chance:.1e}",
+              flush=True)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,12 @@
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/train.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace lacuna {
 namespace {
+
+using test::refusal;
 
 constexpr Index n = 60;
 
@@ -60,15 +63,6 @@ std::vector<Kind> kinds() {
 }
 
 double largest(const Matrix& a, const Matrix& b) { return (a - b).cwiseAbs().maxCoeff(); }
-
-std::string message(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "accepted";
-}
 
 TrainOptions fixed(const Machine& machine, const std::string& cv = "loo") {
   return {.model = machine, .kernel = rbf(0.2), .lambda = 0.3, .cv = parse_cross_validation(cv)};
@@ -251,7 +245,7 @@ TEST(Basis, RowsOnDiskAreRowsInMemory) {
       EXPECT_EQ(here.held_out.output, there.held_out.output);
       EXPECT_EQ(here.report.criterion_value, there.report.criterion_value);
     }
-  EXPECT_NE(message([] { train(as_streamed(classes(2)), {}); }).find("`basis=500`"), std::string::npos);
+  EXPECT_NE(refusal([] { train(as_streamed(classes(2)), {}); }).find("`basis=500`"), std::string::npos);
 }
 
 TEST(Basis, FlaggedRowsAreRefittedAndChecked) {
@@ -269,7 +263,7 @@ TEST(Basis, FlaggedRowsAreRefittedAndChecked) {
 
 TEST(Basis, RefusesWhatCannotBe) {
   const Dataset data = classes(2);
-  const auto says = [&](const TrainOptions& options) { return message([&] { train(data, options); }); };
+  const auto says = [&](const TrainOptions& options) { return refusal([&] { train(data, options); }); };
   EXPECT_NE(says({.model = kfd(), .basis = parse_basis("9")}).find("kfd has no machine on a basis"), std::string::npos);
   EXPECT_NE(says({.basis = parse_basis("61")}).find("61 rows cannot be chosen from 60"), std::string::npos);
   EXPECT_NE(says({.basis = BasisRequest{.rows = RowMatrix(RowMatrix::Ones(4, 2))}}).find("2 features"),
@@ -278,11 +272,11 @@ TEST(Basis, RefusesWhatCannotBe) {
   EXPECT_NE(says({.memory_bytes = 1e3}).find("`basis=auto`"), std::string::npos);
   Dataset square = data;
   square.X = RowMatrix(RowMatrix::Identity(n, n));
-  EXPECT_NE(message([&] { train(square, {.kernel = precomputed(), .basis = parse_basis("9")}); }).find("precomputed"),
+  EXPECT_NE(refusal([&] { train(square, {.kernel = precomputed(), .basis = parse_basis("9")}); }).find("precomputed"),
             std::string::npos);
-  EXPECT_NE(message([] { parse_basis("0"); }).find("from 1"), std::string::npos);
-  EXPECT_NE(message([] { parse_basis("-3"); }).find("from 1"), std::string::npos);
-  EXPECT_NE(message([] { parse_basis("gredy:30"); }).find("greedy"), std::string::npos);
+  EXPECT_NE(refusal([] { parse_basis("0"); }).find("from 1"), std::string::npos);
+  EXPECT_NE(refusal([] { parse_basis("-3"); }).find("from 1"), std::string::npos);
+  EXPECT_NE(refusal([] { parse_basis("gredy:30"); }).find("greedy"), std::string::npos);
   EXPECT_EQ(parse_basis("rows.csv").file, "rows.csv");
 }
 

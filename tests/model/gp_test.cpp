@@ -1,5 +1,5 @@
 // Gaussian-process classifiers as models: what train() keeps and predicts against the library's own fits, held-out
-// rows, files, criteria other than the evidence, data that are hard on them, and what they refuse.
+// rows, criteria other than the evidence, data that are hard on them, and what they refuse.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,32 +7,15 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/loo/gp_held_out.hpp"
 #include "lacuna/machine/averaged.hpp"
-#include "lacuna/model/file.hpp"
-#include "lacuna/model/predictor.hpp"
 #include "lacuna/model/train.hpp"
 #include "lacuna/select/evidence.hpp"
-#include "tests/support/problems.hpp"
+#include "tests/model/gp_sample.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace lacuna {
 namespace {
 
-const std::vector<Machine> machines = {gp_laplace_classifier(), gp_laplace_classifier(Probit{}, {}), gp_ep_classifier(),
-                                       gp_ep_classifier(std::nullopt)};
-
-struct Sample {
-  RowMatrix X, fresh;
-  std::vector<std::string> label;
-};
-
-Sample sample(Index n, int classes = 2) {
-  Sample s{testing::random_rows(n, 2, 31), testing::random_rows(25, 2, 32), {}};
-  const RowMatrix noise = testing::random_rows(n, 1, 33);
-  for (Index i = 0; i < n; ++i) {
-    const double where = s.X(i, 0) * s.X(i, 0) + s.X(i, 1) + 0.4 * noise(i, 0);
-    s.label.push_back(classes == 2 ? (where > 0.8 ? "yes" : "no") : where > 1.5 ? "c" : where > 0.4 ? "b" : "a");
-  }
-  return s;
-}
+using test::refusal;
 
 Vector is(const std::vector<std::string>& label, const std::string& which) {
   Vector t(Index(label.size()));
@@ -134,84 +117,6 @@ TEST(GpModel, SeveralClassesAreAveragedAndThenNormalised) {
       own.row(i).maxCoeff(&best);
       EXPECT_EQ(p.label[std::size_t(i)], best);
     }
-  }
-}
-
-TEST(GpModel, AFileGivesTheSameBits) {
-  for (const int classes : {2, 3}) {
-    const Sample s = sample(40, classes);
-    for (const Machine& machine : machines) {
-      const Model model = train(s.X, s.label, {.model = machine, .kernel = rbf(0.6)});
-      const Model read = model_from_bytes(model_to_bytes(model), "memory");
-      const Predictions one = predict(model, s.fresh), other = predict(read, s.fresh);
-      EXPECT_EQ(one.output, other.output);
-      EXPECT_EQ(one.variance, other.variance);
-      EXPECT_EQ(one.probability, other.probability);
-      EXPECT_EQ(held_out_predictions(model).probability, held_out_predictions(read).probability);
-      EXPECT_EQ(read.inference, model.inference);
-      EXPECT_EQ(model_to_bytes(read), model_to_bytes(model));
-    }
-  }
-}
-
-// Nothing inside can go stale: an edited copy predicts as if it had always been so.
-TEST(GpModel, IsAValue) {
-  const Sample s = sample(30);
-  const Model model = train(s.X, s.label, {.model = gp_ep_classifier(), .kernel = rbf(0.6), .lambda = 0.5});
-  const Matrix before = predict(model, s.X).variance;
-  Model changed = model;
-  changed.kernel = Rbf{.theta = 1.3};
-  changed.lambda = 0.8;
-  const Matrix after = predict(changed, s.X).variance;
-  EXPECT_GT((after - before).cwiseAbs().maxCoeff(), 1e-3);
-  EXPECT_EQ(after, predict(model_from_bytes(model_to_bytes(changed), "m"), s.X).variance);
-  EXPECT_EQ(predict(model, s.X).variance, before);
-  // Blocks through one predictor are the same rows.
-  Predictor predictor(model);
-  Matrix blocks(30, 1);
-  for (const Index first : {0, 10, 20})
-    blocks.middleRows(first, 10) = predictor.predict(middle_rows(s.X, first, 10)).variance;
-  EXPECT_LT((blocks - before).cwiseAbs().maxCoeff(), 1e-12);
-}
-
-std::string refusal(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "accepted";
-}
-
-TEST(GpModel, APosteriorThatDoesNotFitIsNeitherWrittenNorRead) {
-  const Sample s = sample(30);
-  const Model model = train(s.X, s.label, {.model = gp_ep_classifier(), .kernel = rbf(0.6), .lambda = 0.5});
-  const auto with = [&](const Matrix& beta) {
-    Model changed = model;
-    changed.sites = beta;
-    return refusal([&] { model_to_bytes(changed); });
-  };
-  Matrix beta = model.sites;
-  EXPECT_NE(with(beta.topRows(29)).find("'beta' has another shape"), std::string::npos);
-  beta(3, 0) = -1.0;
-  EXPECT_NE(with(beta).find("not positive"), std::string::npos);
-  beta(3, 0) = std::nan("");
-  EXPECT_NE(with(beta).find("'beta' holds a number that is not finite"), std::string::npos);
-  Model changed = model;
-  changed.sites = {};
-  EXPECT_NE(refusal([&] { model_to_bytes(changed); }).find("absent"), std::string::npos);
-  changed = model;
-  changed.loss = Logistic{};
-  EXPECT_NE(refusal([&] { model_to_bytes(changed); }).find("likelihood"), std::string::npos);
-  changed = model;
-  changed.held_out.variance(0, 0) = -1.0;
-  EXPECT_NE(refusal([&] { model_to_bytes(changed); }).find("'held_out.variance' holds a number that is negative"),
-            std::string::npos);
-  const std::string bytes = model_to_bytes(model);
-  for (std::size_t at = 0; at < bytes.size(); at += 97) {
-    std::string broken = bytes;
-    broken[at] = char(broken[at] ^ 4);
-    EXPECT_NE(refusal([&] { model_from_bytes(broken, "memory"); }), "accepted") << at;
   }
 }
 

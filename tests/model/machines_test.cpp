@@ -6,9 +6,12 @@
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/train.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace lacuna {
 namespace {
+
+using test::refusal;
 
 constexpr Index n = 70;
 
@@ -39,15 +42,6 @@ double scored(const Model& model, const std::string& score) {
   for (const auto& [name, value] : model.report.held_out)
     if (name == score) return value;
   return std::nan("");
-}
-
-std::string message(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "accepted";
 }
 
 struct Kind {
@@ -227,7 +221,7 @@ TEST(Machines, SeparableClassesAndSingleRowsNeverGiveNaN) {
 
 TEST(Machines, RefuseWhatIsNotTheirs) {
   const auto refuses = [](const Dataset& data, const TrainOptions& options, const std::string& why) {
-    const std::string said = message([&] { train(data, options); });
+    const std::string said = refusal([&] { train(data, options); });
     EXPECT_NE(said.find(why), std::string::npos) << said;
   };
   refuses(values(false), {.model = klr()}, "needs classes");

@@ -2,9 +2,13 @@
 // something that would be noticed if it were lost.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <limits>
 
+#include "lacuna/base/error.hpp"
+#include "lacuna/model/file.hpp"
 #include "lacuna/model/model.hpp"
 
 namespace lacuna {
@@ -103,6 +107,17 @@ inline Model regression_model() {
   m.held_out.label = {};
   m.report.held_out = {{"rmse", 0.5}, {"r2", 0.9}, {"press", 0.25}};
   return m;
+}
+
+/// Why these bytes are no model file, or "accepted".
+inline std::string refusal(std::string_view bytes) {
+  try {
+    model_from_bytes(bytes, "m.lacuna");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::data);
+    return error.what();
+  }
+  return "accepted";
 }
 
 }  // namespace lacuna

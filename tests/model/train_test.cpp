@@ -8,9 +8,12 @@
 #include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/criterion/criterion.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace lacuna {
 namespace {
+
+using test::refusal;
 
 struct Sample {
   RowMatrix X;
@@ -26,15 +29,6 @@ Sample sample(Index n, std::uint64_t seed) {
     s.value.push_back(std::sin(s.X(i, 0)) + 0.1 * s.X(i, 1) * s.X(i, 1));
   }
   return s;
-}
-
-std::string message(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "accepted";
 }
 
 double scored(const Model& model, const std::string& name) {
@@ -296,28 +290,28 @@ TEST(Train, WarnsOfTwinsAndOfAKernelThatActsAsALinearOne) {
 
 TEST(Train, NamesWhatIsWrong) {
   const Sample s = sample(30, 13);
-  EXPECT_NE(message([&] { train(s.X, s.label, {.lambda = -0.1}); }).find("lambda = -0.1; must be > 0"),
+  EXPECT_NE(refusal([&] { train(s.X, s.label, {.lambda = -0.1}); }).find("lambda = -0.1; must be > 0"),
             std::string::npos);
-  EXPECT_NE(message([&] { train(s.X, s.label, {.search = SearchMethod::none}); }).find("not given: lambda, theta"),
+  EXPECT_NE(refusal([&] { train(s.X, s.label, {.search = SearchMethod::none}); }).find("not given: lambda, theta"),
             std::string::npos);
-  EXPECT_NE(message([&] { train(s.X, s.value, {.criterion = Criterion::ber}); }).find("needs classes"),
+  EXPECT_NE(refusal([&] { train(s.X, s.value, {.criterion = Criterion::ber}); }).find("needs classes"),
             std::string::npos);
-  EXPECT_NE(message([&] { train(s.X, std::vector<std::string>(30, "a")); }).find("only one class"), std::string::npos);
-  EXPECT_NE(message([&] { train(s.X, std::vector<double>(30, 1.0)); }).find("constant"), std::string::npos);
-  EXPECT_NE(message([&] { train(s.X, std::vector<double>(29, 1.0)); }).find("29 targets for 30 rows"),
+  EXPECT_NE(refusal([&] { train(s.X, std::vector<std::string>(30, "a")); }).find("only one class"), std::string::npos);
+  EXPECT_NE(refusal([&] { train(s.X, std::vector<double>(30, 1.0)); }).find("constant"), std::string::npos);
+  EXPECT_NE(refusal([&] { train(s.X, std::vector<double>(29, 1.0)); }).find("29 targets for 30 rows"),
             std::string::npos);
-  EXPECT_NE(message([&] { train(s.X, s.label, {.cv = parse_cross_validation("40")}); }).find("40 folds"),
+  EXPECT_NE(refusal([&] { train(s.X, s.label, {.cv = parse_cross_validation("40")}); }).find("40 folds"),
             std::string::npos);
-  EXPECT_NE(message([&] { train(s.X, s.label, {.memory_bytes = 1000.0}); }).find("GB"), std::string::npos);
-  EXPECT_NE(message([&] {
+  EXPECT_NE(refusal([&] { train(s.X, s.label, {.memory_bytes = 1000.0}); }).find("GB"), std::string::npos);
+  EXPECT_NE(refusal([&] {
               train(s.X, s.label, {.model = Machine{"svm", Squared{}}});
             }).find("not in this version"),
             std::string::npos);
   RowMatrix bad = s.X;
   bad(3, 1) = std::nan("");
-  EXPECT_NE(message([&] { train(bad, s.label); }).find("row 4, feature 2"), std::string::npos);
-  EXPECT_NE(message([] { parse_cross_validation("1"); }).find("not understood"), std::string::npos);
-  EXPECT_NE(message([] { parse_cross_validation("5x"); }).find("not understood"), std::string::npos);
+  EXPECT_NE(refusal([&] { train(bad, s.label); }).find("row 4, feature 2"), std::string::npos);
+  EXPECT_NE(refusal([] { parse_cross_validation("1"); }).find("not understood"), std::string::npos);
+  EXPECT_NE(refusal([] { parse_cross_validation("5x"); }).find("not understood"), std::string::npos);
 }
 
 TEST(Train, SaysByHowMuchAPrecomputedKernelIsNotPositiveDefinite) {
@@ -326,10 +320,10 @@ TEST(Train, SaysByHowMuchAPrecomputedKernelIsNotPositiveDefinite) {
   K(3, 3) -= 500.0;
   std::vector<double> t;
   for (Index i = 0; i < 20; ++i) t.push_back(double(i));
-  const std::string m = message([&] { train(K, t, {.kernel = precomputed(), .lambda = 0.1}); });
+  const std::string m = refusal([&] { train(K, t, {.kernel = precomputed(), .lambda = 0.1}); });
   EXPECT_NE(m.find("least eigenvalue is -"), std::string::npos) << m;
   K(2, 3) += 1.0;
-  EXPECT_NE(message([&] { train(K, t, {.kernel = precomputed(), .lambda = 0.1}); }).find("not symmetric"),
+  EXPECT_NE(refusal([&] { train(K, t, {.kernel = precomputed(), .lambda = 0.1}); }).find("not symmetric"),
             std::string::npos);
 }
 
