@@ -101,11 +101,6 @@ TEST(Calibration, StaysFiniteWhereOutputsSeparateTheClassesAndLeavesNonsenseAlon
   EXPECT_LT(calibrate(Logistic{}, three, {0, 1, 2}, Vector::Ones(3), 1.0).scale, 10.0);
 }
 
-struct HeldOut {
-  Vector z, weights;
-  std::vector<int> label;
-};
-
 TEST(Calibration, DoesNotKnowTheUnitOfWeights) {
   Random random(16);
   Matrix z(60, 3);

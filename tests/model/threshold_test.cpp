@@ -13,6 +13,11 @@
 namespace lacuna {
 namespace {
 
+struct HeldOut {
+  Vector z, weights;
+  std::vector<int> label;
+};
+
 // Two Gaussians, the second with this share of the rows; outputs rounded to a grid have ties.
 HeldOut draw_held_out(Random& random, Index rows, double share, bool weighted, double grid = 0.0) {
   HeldOut out{Vector(rows), Vector::Ones(rows), {}};
