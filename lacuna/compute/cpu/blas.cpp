@@ -88,6 +88,11 @@ void trmm_lower_transposed(Index n, Index m, const double* L, Index ldl, double*
   });
 }
 
+void trsv_lower(Op l, Index n, const double* L, Index ldl, double* x) {
+  const ThreadScope one_in_blas(0);
+  cblas_dtrsv(kCol, CblasLower, blas(l), CblasNonUnit, int(n), L, int(ldl), x, 1);
+}
+
 void trsm_from_left(Op l, Index n, Index m, const double* L, Index ldl, double* B, Index ldb) {
   in_strips(m, product_of(n, n, m) / 2.0, [&](Index j, Index width) {
     cblas_dtrsm(kCol, CblasLeft, CblasLower, blas(l), CblasNonUnit, int(n), int(width), 1.0, L, int(ldl), B + j * ldb,

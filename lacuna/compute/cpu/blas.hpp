@@ -21,6 +21,8 @@ void add_syr2k_lower(Index n, Index k, double alpha, const double* A, const doub
 void symm_lower(Index n, Index m, const double* A, Index lda, const double* B, Index ldb, double* C, Index ldc);
 /// B := L' B for lower triangular L; B is n x m.
 void trmm_lower_transposed(Index n, Index m, const double* L, Index ldl, double* B, Index ldb);
+/// x := op(L)^-1 x for lower triangular L of order n.
+void trsv_lower(Op l, Index n, const double* L, Index ldl, double* x);
 /// B := op(L)^-1 B for lower triangular L of order n; B is n x m.
 void trsm_from_left(Op l, Index n, Index m, const double* L, Index ldl, double* B, Index ldb);
 /// B := B L^-1 for lower triangular L of order n; B is m x n.

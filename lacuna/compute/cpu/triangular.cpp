@@ -78,6 +78,7 @@ bool factor_and_invert(Index n, double* P, Index ld, Index* failed_order) {
 
 void solve_lower(Index n, const double* P, Index ld, Index m, double* B, Index ldb) {
   if (n == 0 || m == 0) return;
+  if (m == 1) return trsv_lower(Op::as_is, n, P, ld, B);
   if (n <= kLeaf) return substitute_leaf(Side::lower_transposed, n, P, ld, m, B, ldb);
   const Index n1 = half(n);
   solve_lower(n1, P, ld, m, B, ldb);
@@ -87,6 +88,7 @@ void solve_lower(Index n, const double* P, Index ld, Index m, double* B, Index l
 
 void solve_lower_transposed(Index n, const double* P, Index ld, Index m, double* B, Index ldb) {
   if (n == 0 || m == 0) return;
+  if (m == 1) return trsv_lower(Op::transposed, n, P, ld, B);
   if (n <= kLeaf) return substitute_leaf(Side::lower, n, P, ld, m, B, ldb);
   const Index n1 = half(n);
   solve_lower_transposed(n - n1, P + n1 * (ld + 1), ld, m, B + n1, ldb);

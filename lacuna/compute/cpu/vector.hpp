@@ -4,42 +4,30 @@
 namespace lacuna::cpu {
 
 // The same source for each vector width (in doubles). The compiler's vector types rather than a library's, so that one
-// file serves every processor and the choice is made when the program runs. Type and Mask live in registers; Memory and
-// MaskMemory are how they are read and written among plain doubles. These are structures because Clang
-// forgets the smaller alignment of a vector type under another name or as `auto`, and reads as if all were aligned.
+// file serves every processor and the choice is made when the program runs. Type lives in registers; Memory is how it
+// is read and written among plain doubles: a structure because Clang forgets the smaller alignment of a vector type
+// under another name or as `auto`, and reads as if all were aligned.
 template <int width>
 struct VectorOf;
 template <>
 struct VectorOf<2> {
   using Type = double __attribute__((vector_size(16)));
-  using Mask = long long __attribute__((vector_size(16)));
   struct __attribute__((packed, aligned(8), may_alias)) Memory {
     Type v;
-  };
-  struct __attribute__((packed, aligned(8), may_alias)) MaskMemory {
-    Mask v;
   };
 };
 template <>
 struct VectorOf<4> {
   using Type = double __attribute__((vector_size(32)));
-  using Mask = long long __attribute__((vector_size(32)));
   struct __attribute__((packed, aligned(8), may_alias)) Memory {
     Type v;
-  };
-  struct __attribute__((packed, aligned(8), may_alias)) MaskMemory {
-    Mask v;
   };
 };
 template <>
 struct VectorOf<8> {
   using Type = double __attribute__((vector_size(64)));
-  using Mask = long long __attribute__((vector_size(64)));
   struct __attribute__((packed, aligned(8), may_alias)) Memory {
     Type v;
-  };
-  struct __attribute__((packed, aligned(8), may_alias)) MaskMemory {
-    Mask v;
   };
 };
 
