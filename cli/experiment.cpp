@@ -9,12 +9,12 @@
 #include "cli/fit_options.hpp"
 #include "cli/journal.hpp"
 #include "cli/watch.hpp"
+#include "experiment/study.hpp"
+#include "experiment/study_text.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
-#include "lacuna/experiment/study.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/report/report.hpp"
-#include "lacuna/report/study.hpp"
 
 namespace lacuna::cli {
 namespace {

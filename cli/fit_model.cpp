@@ -8,7 +8,7 @@
 #include "cli/on_disk.hpp"
 #include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
-#include "lacuna/data/streamed.hpp"
+#include "lacuna/data/rows_on_disk.hpp"
 
 namespace lacuna::cli {
 namespace {

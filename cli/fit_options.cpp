@@ -2,9 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "experiment/generate.hpp"
+#include "experiment/study.hpp"
 #include "lacuna/base/names.hpp"
-#include "lacuna/experiment/generate.hpp"
-#include "lacuna/experiment/study.hpp"
 
 namespace lacuna::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "lacuna/experiment/generate.hpp"
+#include "experiment/generate.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/watch.hpp"
-#include "lacuna/data/stream.hpp"
+#include "lacuna/read/table_on_disk.hpp"
 
 namespace lacuna::cli {
 

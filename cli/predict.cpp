@@ -11,7 +11,7 @@
 #include "lacuna/base/stopping.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/threads.hpp"
-#include "lacuna/data/streamed.hpp"
+#include "lacuna/data/rows_on_disk.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/predictor.hpp"
 #include "lacuna/report/report.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "lacuna/experiment/benchmark_set.hpp"
+#include "experiment/benchmark_set.hpp"
 #include "lacuna/lacuna.hpp"
 
 using namespace lacuna;

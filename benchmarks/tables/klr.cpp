@@ -10,7 +10,7 @@
 #include <map>
 #include <numbers>
 
-#include "lacuna/experiment/benchmark_set.hpp"
+#include "experiment/benchmark_set.hpp"
 #include "lacuna/lacuna.hpp"
 
 using namespace lacuna;

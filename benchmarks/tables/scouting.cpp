@@ -9,8 +9,8 @@
 #include <ctime>
 #include <filesystem>
 
+#include "experiment/generate.hpp"
 #include "lacuna/compute/threads.hpp"
-#include "lacuna/experiment/generate.hpp"
 #include "lacuna/lacuna.hpp"
 
 namespace {

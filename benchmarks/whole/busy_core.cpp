@@ -12,8 +12,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "experiment/generate.hpp"
 #include "lacuna/compute/threads.hpp"
-#include "lacuna/experiment/generate.hpp"
 #include "lacuna/lacuna.hpp"
 
 using namespace lacuna;

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "benchmarks/whole/timing.hpp"
+#include "experiment/generate.hpp"
 #include "lacuna/compute/threads.hpp"
-#include "lacuna/experiment/generate.hpp"
 #include "lacuna/lacuna.hpp"
 #include "lacuna/select/evidence.hpp"
 

@@ -1,7 +1,7 @@
 // The kernel Fisher discriminant on the annulus ([KFD] figure 2): run time of leave-one-out in closed form, of explicit
 // leave-one-out (up to 300 rows) and of explicit 10-fold, against the number of rows (experiment/complexity.hpp). Exits
 // with 1 when the bar is missed.
-#include "lacuna/experiment/complexity.hpp"
+#include "experiment/complexity.hpp"
 
 #include <fmt/format.h>
 

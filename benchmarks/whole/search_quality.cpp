@@ -8,9 +8,9 @@
 #include <cstring>
 #include <filesystem>
 
+#include "experiment/benchmark_set.hpp"
+#include "experiment/ridge_path.hpp"
 #include "lacuna/compute/cpu/dense.hpp"
-#include "lacuna/experiment/benchmark_set.hpp"
-#include "lacuna/experiment/ridge_path.hpp"
 #include "lacuna/lacuna.hpp"
 #include "lacuna/model/machine.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "lacuna/experiment/generate.hpp"
+#include "experiment/generate.hpp"
 #include "lacuna/lacuna.hpp"
 
 using namespace lacuna;

@@ -1,7 +1,7 @@
 // benchmarks/whole/timing.hpp -- the library's way of timing contenders, under the benchmarks' name.
 #pragma once
 
-#include "lacuna/experiment/timing.hpp"
+#include "experiment/timing.hpp"
 
 namespace lacuna::bench {
 

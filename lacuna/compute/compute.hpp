@@ -20,9 +20,9 @@
 #include <string_view>
 
 #include "lacuna/base/matrix.hpp"
+#include "lacuna/base/rows.hpp"
 #include "lacuna/compute/features.hpp"
 #include "lacuna/compute/held_out.hpp"
-#include "lacuna/data/rows.hpp"
 #include "lacuna/data/split.hpp"
 #include "lacuna/kernel/kernel.hpp"
 

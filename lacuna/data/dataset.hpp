@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/data/rows.hpp"
-#include "lacuna/data/table.hpp"
+#include "lacuna/base/rows.hpp"
+#include "lacuna/read/table.hpp"
 
 namespace lacuna {
 
@@ -129,8 +129,5 @@ Prepared prepare(const Table& table, const Encoding& encoding);
 
 /// Natural order of labels: numbers by value when all are numbers, else by code point.
 void sort_labels(std::vector<std::string>& labels);
-
-/// "3" for 3.0, shortest round-trip decimal otherwise: how numeric labels are written everywhere.
-std::string number_text(double value);
 
 }  // namespace lacuna

@@ -7,10 +7,10 @@
 #include "lacuna/data/detail/kept.hpp"
 #include "lacuna/data/detail/levels.hpp"
 #include "lacuna/data/detail/offset.hpp"
-#include "lacuna/data/detail/place.hpp"
 #include "lacuna/data/detail/roles.hpp"
 #include "lacuna/data/detail/sparse_features.hpp"
 #include "lacuna/data/detail/target.hpp"
+#include "lacuna/read/place.hpp"
 
 namespace lacuna {
 

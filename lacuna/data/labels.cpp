@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "lacuna/data/dataset.hpp"
-#include "lacuna/data/detail/cell.hpp"
+#include "lacuna/read/cell.hpp"
 
 namespace lacuna {
 
@@ -22,10 +22,6 @@ std::string_view name(Task task) {
       return "counts";
   }
   return "auto";
-}
-
-std::string number_text(double value) {
-  return fmt::format("{}", value == 0.0 ? 0.0 : value);  // minus zero is zero
 }
 
 void sort_labels(std::vector<std::string>& labels) {

@@ -11,10 +11,10 @@
 #include "lacuna/data/detail/kept.hpp"
 #include "lacuna/data/detail/levels.hpp"
 #include "lacuna/data/detail/offset.hpp"
-#include "lacuna/data/detail/place.hpp"
 #include "lacuna/data/detail/sparse_features.hpp"
 #include "lacuna/data/detail/stored_rows.hpp"
-#include "lacuna/data/streamed.hpp"
+#include "lacuna/data/rows_on_disk.hpp"
+#include "lacuna/read/place.hpp"
 
 namespace lacuna {
 namespace {

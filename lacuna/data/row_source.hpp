@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "lacuna/data/rows.hpp"
+#include "lacuna/base/rows.hpp"
 
 namespace lacuna {
 

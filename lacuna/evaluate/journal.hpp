@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 
-#include "lacuna/data/table.hpp"
+#include "lacuna/read/table.hpp"
 
 namespace lacuna {
 

@@ -9,9 +9,9 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/compute.hpp"
-#include "lacuna/data/detail/bytes.hpp"
-#include "lacuna/data/detail/place.hpp"
 #include "lacuna/evaluate/split_plan.hpp"
+#include "lacuna/read/detail/bytes.hpp"
+#include "lacuna/read/place.hpp"
 
 namespace lacuna {
 namespace {

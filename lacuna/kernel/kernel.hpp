@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "lacuna/base/matrix.hpp"
-#include "lacuna/data/rows.hpp"
+#include "lacuna/base/rows.hpp"
 #include "lacuna/kernel/ard.hpp"
 #include "lacuna/kernel/boolean.hpp"
 #include "lacuna/kernel/custom.hpp"

@@ -15,7 +15,7 @@
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/dataset.hpp"
-#include "lacuna/data/streamed.hpp"
+#include "lacuna/data/rows_on_disk.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/machine.hpp"
 #include "lacuna/model/model.hpp"

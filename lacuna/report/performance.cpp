@@ -5,9 +5,9 @@
 
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
-#include "lacuna/data/detail/cell.hpp"
-#include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/model/tally.hpp"
+#include "lacuna/read/cell.hpp"
+#include "lacuna/read/cell_store.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/data/table.hpp"
 #include "lacuna/model/model.hpp"
+#include "lacuna/read/table.hpp"
 
 namespace lacuna {
 

@@ -86,7 +86,9 @@ class Rounds {
       try {
         std::optional<StopScope> limit;
         if (options_.search.seconds) limit.emplace(time_limit(began_, *options_.search.seconds, !known()));
-        choice = choose_basis(out_.method, *problem_.backend, kernel, problem_.X.view(), problem_.learn.zeta,
+        // Copies are drawn as the one row of their weight, so that they get the same draws.
+        choice = choose_basis(out_.method, *problem_.backend, kernel, problem_.X.view(),
+                              gathered(problem_.learn.zeta, problem_.first_of_copies),
                               {.size = size, .seed = plan_.seed}, observer_);
       } catch (const Stopped& stopped) {
         if (stopped.why != Stop::time_limit) throw;

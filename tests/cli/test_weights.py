@@ -142,8 +142,6 @@ class Weights(ProgramTest):
     def test_weight_k_equals_k_copies_everywhere(self):
         self.tables()
         for target, words in self.WAYS:
-            if "--basis" in words and not words[1].startswith(("greedy", "pivoted")):
-                continue  # drawn at random: copies and weights have the same chances, not the same draws
             with self.subTest(target=target, words=words):
                 regulariser = "--mu" if "kfd" in words else "--lambda"
                 words = [*self.columns(target, words), "--cv", "group:g", "--kernel", "rbf:theta=0.3", regulariser, "0.5"]
@@ -156,15 +154,13 @@ class Weights(ProgramTest):
         end a descent where rounding has it."""
         self.tables()
         for target, words in self.WAYS:
-            if "--basis" in words and not words[1].startswith(("greedy", "pivoted")):
-                continue
             with self.subTest(target=target, words=words):
                 words = [*self.columns(target, words), "--cv", "group:g"]
                 regulariser, one = self.answers("w.csv", *words, "--weights", "w")
                 other_regulariser, other = self.answers("copies.csv", *words, "--ignore", "w")
                 smooth = "hinge" not in words
-                self.assertAlmostEqual(regulariser / other_regulariser, 1, delta=0 if smooth else 0.02)
-                self.assert_near(one, other, 1e-8 if smooth else 2e-3)
+                self.assertAlmostEqual(regulariser / other_regulariser, 1, delta=0 if smooth else 0.05)
+                self.assert_near(one, other, 1e-8 if smooth else 5e-3)
 
     def test_recalibrated_information_does_not_depend_on_the_unit(self):
         self.ok("generate", "ripley", "--rows", "200", "--seed", "3", "-o", "train.csv")

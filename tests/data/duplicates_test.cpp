@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "lacuna/data/table.hpp"
+#include "lacuna/read/table.hpp"
 
 namespace lacuna {
 namespace {

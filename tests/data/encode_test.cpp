@@ -1,8 +1,8 @@
 // From columns to features, weights, groups and offsets; what is refused on the way.
 #include <cmath>
 
+#include "experiment/generate.hpp"
 #include "lacuna/base/random.hpp"
-#include "lacuna/experiment/generate.hpp"
 #include "tests/data/refusal.hpp"
 
 namespace lacuna {

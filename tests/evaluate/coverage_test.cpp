@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "experiment/generate.hpp"
 #include "lacuna/evaluate/summary.hpp"
-#include "lacuna/experiment/generate.hpp"
 
 namespace lacuna {
 namespace {

@@ -9,12 +9,12 @@
 #include <numbers>
 #include <sstream>
 
+#include "experiment/generate.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
 #include "lacuna/criterion/auc.hpp"
 #include "lacuna/evaluate/number_line.hpp"
 #include "lacuna/evaluate/tasks.hpp"
-#include "lacuna/experiment/generate.hpp"
 #include "lacuna/report/evaluation.hpp"
 #include "tests/data/refusal.hpp"
 #include "tests/support/temporary.hpp"

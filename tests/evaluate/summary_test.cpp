@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "experiment/generate.hpp"
 #include "lacuna/base/random.hpp"
 #include "lacuna/criterion/auc.hpp"
-#include "lacuna/experiment/generate.hpp"
 #include "lacuna/model/probability.hpp"
 
 namespace lacuna {

@@ -1,5 +1,5 @@
 // Benchmark sets without published splits get seeded ones of the published size.
-#include "lacuna/experiment/benchmark_set.hpp"
+#include "experiment/benchmark_set.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lacuna/experiment/generate.hpp"
+#include "experiment/generate.hpp"
 
 #include <cmath>
 #include <sstream>

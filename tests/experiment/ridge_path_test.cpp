@@ -1,4 +1,4 @@
-#include "lacuna/experiment/ridge_path.hpp"
+#include "experiment/ridge_path.hpp"
 
 #include <gtest/gtest.h>
 

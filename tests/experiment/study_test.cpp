@@ -1,18 +1,18 @@
-#include "lacuna/experiment/study.hpp"
+#include "experiment/study.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
+#include "experiment/chart.hpp"
+#include "experiment/complexity.hpp"
+#include "experiment/ida.hpp"
+#include "experiment/published.hpp"
+#include "experiment/sparse_loo.hpp"
+#include "experiment/study_text.hpp"
+#include "experiment/wcci.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
-#include "lacuna/experiment/chart.hpp"
-#include "lacuna/experiment/complexity.hpp"
-#include "lacuna/experiment/ida.hpp"
-#include "lacuna/experiment/published.hpp"
-#include "lacuna/experiment/sparse_loo.hpp"
-#include "lacuna/experiment/wcci.hpp"
-#include "lacuna/report/study.hpp"
 
 namespace lacuna {
 namespace {

@@ -8,11 +8,11 @@
 #include <sstream>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/data/stream.hpp"
-#include "lacuna/data/streamed.hpp"
+#include "lacuna/data/rows_on_disk.hpp"
 #include "lacuna/model/detail/safetensors.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/train.hpp"
+#include "lacuna/read/table_on_disk.hpp"
 #include "lacuna/report/report.hpp"
 #include "tests/fuzz/mutate.hpp"
 #include "tests/model/models.hpp"

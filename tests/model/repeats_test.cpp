@@ -4,7 +4,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "lacuna/experiment/generate.hpp"
+#include "experiment/generate.hpp"
 #include "lacuna/model/train.hpp"
 #include "lacuna/report/report.hpp"
 

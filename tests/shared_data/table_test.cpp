@@ -1,4 +1,4 @@
-#include "lacuna/data/table.hpp"
+#include "lacuna/read/table.hpp"
 
 #include <gtest/gtest.h>
 

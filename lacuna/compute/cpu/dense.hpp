@@ -2,7 +2,7 @@
 // studies and tests that want to look at a whole matrix. Algorithms use the door (compute.hpp), which hands out none.
 #pragma once
 
-#include "lacuna/data/rows.hpp"
+#include "lacuna/base/rows.hpp"
 #include "lacuna/kernel/kernel.hpp"
 
 namespace lacuna::cpu {

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/data/detail/cell.hpp"
-#include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/detail/kept.hpp"
-#include "lacuna/data/detail/place.hpp"
+#include "lacuna/read/cell.hpp"
+#include "lacuna/read/cell_store.hpp"
+#include "lacuna/read/place.hpp"
 
 namespace lacuna::detail {
 

@@ -7,12 +7,12 @@
 #include <unordered_map>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/data/detail/cell.hpp"
-#include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/detail/kept.hpp"
 #include "lacuna/data/detail/levels.hpp"
-#include "lacuna/data/detail/place.hpp"
 #include "lacuna/data/standardise.hpp"
+#include "lacuna/read/cell.hpp"
+#include "lacuna/read/cell_store.hpp"
+#include "lacuna/read/place.hpp"
 
 namespace lacuna::detail {
 namespace {

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/data/detail/cell_store.hpp"
-#include "lacuna/data/detail/place.hpp"
+#include "lacuna/read/cell_store.hpp"
+#include "lacuna/read/place.hpp"
 
 namespace lacuna::detail {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/data/table.hpp"
+#include "lacuna/read/table.hpp"
 
 namespace lacuna::detail {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lacuna/data/table.hpp"
+#include "lacuna/read/table.hpp"
 
 namespace lacuna::detail {
 

@@ -6,7 +6,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
-#include "lacuna/data/detail/place.hpp"
+#include "lacuna/read/place.hpp"
 
 namespace lacuna::detail {
 namespace {

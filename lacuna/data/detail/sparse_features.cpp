@@ -8,10 +8,10 @@
 #include <unordered_map>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/detail/encode_rows.hpp"
-#include "lacuna/data/detail/place.hpp"
 #include "lacuna/data/standardise.hpp"
+#include "lacuna/read/cell_store.hpp"
+#include "lacuna/read/place.hpp"
 
 namespace lacuna::detail {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/detail/encode_rows.hpp"
 #include "lacuna/data/detail/sparse_features.hpp"
 #include "lacuna/data/row_source.hpp"
+#include "lacuna/read/cell_store.hpp"
 
 namespace lacuna::detail {
 

@@ -7,11 +7,11 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
-#include "lacuna/data/detail/cell.hpp"
-#include "lacuna/data/detail/cell_store.hpp"
 #include "lacuna/data/detail/kept.hpp"
 #include "lacuna/data/detail/levels.hpp"
-#include "lacuna/data/detail/place.hpp"
+#include "lacuna/read/cell.hpp"
+#include "lacuna/read/cell_store.hpp"
+#include "lacuna/read/place.hpp"
 
 namespace lacuna::detail {
 namespace {

@@ -6,7 +6,7 @@
 #include <deque>
 #include <set>
 
-#include "lacuna/data/rows.hpp"
+#include "lacuna/base/rows.hpp"
 #include "lacuna/model/detail/rules.hpp"
 #include "lacuna/model/detail/safetensors.hpp"
 
