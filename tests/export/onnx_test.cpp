@@ -63,6 +63,13 @@ TEST(Onnx, RefusesSparseRowsThatDoNotFitWhenWrittenOut) {
   EXPECT_TRUE(test::says(test::refusal([&] { to_onnx(model); }), {"export", "80 GB"}));
 }
 
+// A file may say so; predict of the command line refuses it, since its columns stand for nothing.
+TEST(Onnx, ColumnsWithoutFeaturesAreBareRows) {
+  Model model = with_kernel(Rbf{0.5});
+  model.encoding.columns.push_back({.name = "a"});
+  EXPECT_NE(to_onnx(model).find("X"), std::string::npos);
+}
+
 TEST(Onnx, TwoInputsOfTheSameNameAreRefused) {
   Model model = with_kernel(Rbf{0.5});
   for (const char* name : {"a", "b", "a"}) {

@@ -209,18 +209,5 @@ class GaussianProcesses(AgreementTest):
         np.testing.assert_allclose(variance, expected, rtol=1e-11, atol=1e-11)
 
 
-class Refusals(AgreementTest):
-    def test_what_is_no_formula_or_no_file_is_refused(self):
-        self.file("k.csv", "a,b,c,y\n2,1,0,1\n1,2,1,2\n0,1,2,4\n")
-        self.ok("fit", "k.csv", "-t", "y", "--kernel", "precomputed", "--lambda", "1", "-q", "-o", "k.lacuna")
-        self.refused(2, ["precomputed"], "export", "k.lacuna", "--onnx", "k.onnx")
-        self.refused(2, ["--onnx"], "export", "k.lacuna")
-        self.refused(2, ["no model"], "export")
-        self.refused(3, ["none.lacuna"], "export", "none.lacuna", "--onnx", "k.onnx")
-        before = self.contents("k.lacuna")
-        self.refused(2, ["k.lacuna"], "export", "k.lacuna", "--onnx", "k.lacuna")
-        self.assertEqual(self.contents("k.lacuna"), before)
-
-
 if __name__ == "__main__":
     unittest.main()

@@ -14,9 +14,11 @@ namespace {
 
 constexpr std::int64_t not_a_level = -1, missing_level = -2;
 
+// Sparse rows have no columns, and bare rows no features.
 bool by_column(const Encoding& e) {
   const auto categorical = [](const ColumnCode& c) { return c.categorical; };
-  return !e.columns.empty() && (e.has_names || std::ranges::any_of(e.columns, categorical));
+  const bool table = !e.sparse && !e.features.empty();
+  return table && (e.has_names || std::ranges::any_of(e.columns, categorical));
 }
 
 std::string offset_name(const Encoding& e) {
