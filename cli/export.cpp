@@ -1,7 +1,9 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/program.hpp"
+#include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/stopping.hpp"
 #include "lacuna/export/onnx.hpp"
 #include "lacuna/model/file.hpp"
 
@@ -16,6 +18,8 @@ void run(const Arguments& given) {
   if (given.model.empty()) fail_usage("export: no model; lacuna export MODEL --onnx FILE");
   if (given.onnx.empty()) fail_usage("export: no file to write; --onnx FILE names it");
   const Output output(given.onnx, Files().reads(given.model, "model").writes(given.onnx, "--onnx"));
+  Watch watch(false);
+  const StopScope stopping(watch.observer());  // variances of a large Gaussian process take their time
   output.write(to_onnx(read_model(given.model)));
 }
 

@@ -31,12 +31,13 @@ Value corner(const Value& m, const Value& s) {
   static const GaussLegendre<20> rule;
   constexpr int panels = 12;
   constexpr double half = 1.5;
-  Vector z(panels * Index(rule.x.size())), w(z.size());
-  for (Index k = 0; k < z.size(); ++k) {
-    const auto node = std::size_t(k) % rule.x.size();
-    z[k] = half * (double(2 * (k / Index(rule.x.size())) + 1) + rule.x[node]);
-    w[k] = half * rule.w[node] / (1.0 + std::exp(z[k])) / std::sqrt(2.0 * std::numbers::pi);
-  }
+  const auto nodes = Index(rule.x.size());
+  Vector z(panels * nodes), w(panels * nodes);
+  for (Index panel = 0, k = 0; panel < panels; ++panel)
+    for (Index node = 0; node < nodes; ++node, ++k) {
+      z[k] = half * (double(2 * panel + 1) + rule.x[std::size_t(node)]);
+      w[k] = half * rule.w[std::size_t(node)] / (1.0 + std::exp(z[k])) / std::sqrt(2.0 * std::numbers::pi);
+    }
   Graph& graph = *m.graph;
   const Value at = graph.row(z), near = (at - m) / s, far = (at + m) / s;
   const Value density = exp(-0.5 * (near * near)) - exp(-0.5 * (far * far));

@@ -139,10 +139,7 @@ std::set<std::string> input_names(const Model& model) {
   if (!e.offset_column.empty()) all.push_back(offset_name(e));
   std::set<std::string> out;
   for (const std::string& name : all) {
-    if (name.empty())
-      fail_usage(
-          "export: a column of the model has no name, and inputs of an "
-          "ONNX file need one");
+    if (name.empty()) fail_usage("export: a column of the model has no name, and inputs of an ONNX file need one");
     if (!out.insert(name).second) fail_usage(fmt::format("export: two columns of the model have the name {}", name));
   }
   return out;

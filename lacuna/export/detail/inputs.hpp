@@ -1,4 +1,4 @@
-// export/detail/inputs.hpp -- from what the caller of an ONNX file has, a table or an array, to the rows that the kernel
+// export/detail/inputs.hpp -- from what the caller of an ONNX file has, a table or an array, to the rows that a kernel
 // sees: missing cells filled in as in training, categories as 0 and 1, standardised, about the model's centre.
 //
 //   columns with names, or some of them texts   one input for each column that a feature uses, N x 1, by its name:

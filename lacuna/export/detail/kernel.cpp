@@ -87,9 +87,7 @@ void require_exportable(const Kernel& kernel) {
         if constexpr (Combination<K>) {
           for (const Kernel& part : k.parts) require_exportable(part);
         } else if constexpr (K::geometry == Geometry::given) {
-          fail_usage(
-              "export: a precomputed kernel is computed elsewhere: its "
-              "rows are kernel values already");
+          fail_usage("export: a precomputed kernel is computed elsewhere: its rows are kernel values already");
         } else if constexpr (K::geometry == Geometry::rows) {
           fail_usage(fmt::format("export: kernel {} exists only in the program that made it", k.label));
         } else if constexpr (!Formula<K>) {

@@ -1,10 +1,11 @@
 #include "lacuna/export/detail/outputs.hpp"
 
 #include <fmt/format.h>
-#include <Eigen/Cholesky>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/dense.hpp"
+#include "lacuna/compute/cpu/triangular.hpp"
 #include "lacuna/export/detail/kernel.hpp"
 #include "lacuna/export/detail/limit.hpp"
 
@@ -32,26 +33,29 @@ RowMatrix linear_weights(const Model& model) {
   return w;
 }
 
+// E, from the pair (triangular.hpp) of L and S = L^-1: E = D S'.
 RowMatrix explaining(const Matrix& K, const Vector& beta, double lambda) {
-  const Vector D = beta.cwiseSqrt() / std::sqrt(lambda);
-  Matrix A = D.asDiagonal() * K * D.asDiagonal();
-  A.diagonal().array() += 1.0;
-  const Eigen::LLT<Eigen::Ref<Matrix>> factor(A);
-  if (factor.info() != Eigen::Success)
+  const Index n = K.rows();
+  const Vector D = (beta / lambda).cwiseSqrt();
+  cpu::Buffer pair(cpu::pair_size(n, n));
+  Eigen::Map<Matrix> P(pair.data(), n, n + 1);
+  for (Index j = 0; j < n; ++j) {
+    P.col(j).tail(n - j) = D[j] * D.tail(n - j).cwiseProduct(K.col(j).tail(n - j));
+    P(j, j) += 1.0;
+  }
+  if (!cpu::factor_and_invert(n, pair.data(), n))
     fail_numerical("export: the kernel matrix of the model is not positive definite");
-  Matrix E = D.asDiagonal();  // L^-1 D, transposed by being read by rows
-  factor.matrixL().solveInPlace(E);
-  return E.transpose();
+  RowMatrix E = RowMatrix::Zero(n, n);
+  for (Index j = 0; j < n; ++j) E.col(j).head(j + 1) = D.head(j + 1).cwiseProduct(P.col(j + 1).head(j + 1));
+  return E;
 }
 
 Value variances(const Model& model, const Value& rows, const Value& k) {
   const double n = double(model.X.rows()), free = available_bytes();
   if (const double need = 8.0 * n * n * (4.0 + double(model.sites.cols())); need > free)
-    fail_data(
-        fmt::format("export: a Gaussian process of {} rows and {} "
-                    "outputs needs {:.1f} GB of memory; {:.1f} GB "
-                    "are free",
-                    model.X.rows(), model.sites.cols(), need / 1e9, free / 1e9));
+    fail_data(fmt::format(
+        "export: a Gaussian process of {} rows and {} outputs needs {:.1f} GB of memory; {:.1f} GB are free",
+        model.X.rows(), model.sites.cols(), need / 1e9, free / 1e9));
   const Matrix K = cpu::kernel_matrix(model.kernel, model.X, model.X);
   std::vector<Value> explained;
   for (Index c = 0; c < model.sites.cols(); ++c) {
@@ -73,9 +77,8 @@ MachineOutputs machine_outputs(const Model& model, const Value& rows) {
   }
   if (latent)
     require_size(8.0 * n * (n * m + d + m),
-                 ": the variances of a Gaussian process take n^2 numbers for "
-                 "each output; a machine on a basis, such as "
-                 "`model=klr` with `basis=500`, has none");
+                 ": the variances of a Gaussian process take n^2 numbers for each output; a machine on a basis, such "
+                 "as `model=klr` with `basis=500`, has none");
   require_size(8.0 * n * (d + m), "; a machine on a basis (`basis=500`) has fewer rows");
   const Value k = kernel_block(model.kernel, rows, dense_rows(model.X));
   MachineOutputs out{product(k, rows.graph->matrix(model.alpha)) + b};
