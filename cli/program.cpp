@@ -12,12 +12,10 @@
 
 namespace lacuna::cli {
 
-bool is_later_verb(const std::string& verb) { return verb == "report" || verb == "export"; }
+bool is_later_verb(const std::string& verb) { return verb == "report"; }
 
 std::string later_option(const std::string& option) {
-  for (const char* later : {"--report", "--onnx"})
-    if (option == later) return option + " is not in this version";
-  return "";
+  return option == "--report" ? option + " is not in this version" : "";
 }
 
 void warn(const std::vector<std::string>& warnings) {

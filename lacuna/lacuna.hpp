@@ -7,6 +7,7 @@
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/data/split.hpp"
 #include "lacuna/evaluate/evaluate.hpp"
+#include "lacuna/export/onnx.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/model.hpp"

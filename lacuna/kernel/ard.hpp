@@ -15,7 +15,11 @@ struct Ard {
   static constexpr Geometry geometry = Geometry::scaled_distance;
 
   /// In u = sum_k theta_k (x_k - x'_k)^2; the chain rule to each theta_k belongs to the geometry.
-  double value(double u) const { return std::exp(-u); }
+  template <class Number>
+  Number value(Number u) const {
+    using std::exp;
+    return exp(-u);
+  }
   double d_u(double, double k) const { return -k; }
 };
 

@@ -15,7 +15,11 @@ struct Boolean {
   static constexpr std::array<double Boolean::*, 1> members() { return {&Boolean::eta}; }
   static std::array<double, 1> start(const DataScale& scale) { return {1.0 / scale.dot}; }
 
-  double value(double dot) const { return std::exp(dot * std::log1p(eta)); }
+  template <class Number>
+  Number value(Number dot) const {
+    using std::exp;
+    return exp(dot * std::log1p(eta));
+  }
   double d_log(int, double dot, double k) const { return dot * eta / (1.0 + eta) * k; }
 };
 

@@ -12,7 +12,10 @@ struct Linear {
   static constexpr std::array<double Linear::*, 0> members() { return {}; }
   static std::array<double, 0> start(const DataScale&) { return {}; }
 
-  double value(double dot) const { return dot; }
+  template <class Number>
+  Number value(Number dot) const {
+    return dot;
+  }
   double d_log(int, double, double) const { return 0.0; }
 };
 

@@ -18,7 +18,11 @@ struct Matern12 {
   static constexpr std::size_t scale = 0;
   static std::array<double, 1> start(const DataScale& data) { return {data.theta}; }
 
-  double value(double sq_dist) const { return std::exp(-std::sqrt(theta * sq_dist)); }
+  template <class Number>
+  Number value(Number sq_dist) const {
+    using std::exp, std::sqrt;
+    return exp(-sqrt(theta * sq_dist));
+  }
   double d_log(int, double sq_dist, double k) const { return -0.5 * std::sqrt(theta * sq_dist) * k; }
 };
 
@@ -32,9 +36,11 @@ struct Matern32 {
   static constexpr std::size_t scale = 0;
   static std::array<double, 1> start(const DataScale& data) { return {data.theta}; }
 
-  double value(double sq_dist) const {
-    const double r = std::sqrt(3.0 * theta * sq_dist);
-    return (1.0 + r) * std::exp(-r);
+  template <class Number>
+  Number value(Number sq_dist) const {
+    using std::exp, std::sqrt;
+    const Number r = sqrt(3.0 * theta * sq_dist);
+    return (1.0 + r) * exp(-r);
   }
   double d_log(int, double sq_dist, double) const {
     const double r = std::sqrt(3.0 * theta * sq_dist);
@@ -52,9 +58,11 @@ struct Matern52 {
   static constexpr std::size_t scale = 0;
   static std::array<double, 1> start(const DataScale& data) { return {data.theta}; }
 
-  double value(double sq_dist) const {
-    const double r = std::sqrt(5.0 * theta * sq_dist);
-    return (1.0 + r + r * r / 3.0) * std::exp(-r);
+  template <class Number>
+  Number value(Number sq_dist) const {
+    using std::exp, std::sqrt;
+    const Number r = sqrt(5.0 * theta * sq_dist);
+    return (1.0 + r + r * r / 3.0) * exp(-r);
   }
   double d_log(int, double sq_dist, double) const {
     const double r = std::sqrt(5.0 * theta * sq_dist);

@@ -18,12 +18,17 @@ struct Polynomial {
   static constexpr std::array<Shorthand, 2> shorthands{{{"poly2", 2}, {"poly3", 3}}};
   static std::array<double, 1> start(const DataScale& scale) { return {scale.dot}; }
 
-  double value(double dot) const { return power(dot + c, degree); }
-  double d_log(int, double dot, double) const { return c * degree * power(dot + c, degree - 1); }
+  template <class Number>
+  Number value(Number dot) const {
+    return power(dot + c, degree);
+  }
+  double d_log(int, double dot, double) const { return c * degree * (degree == 1 ? 1.0 : power(dot + c, degree - 1)); }
 
  private:
-  static double power(double t, int n) {  // the common ones without a call to pow
-    return n == 0 ? 1.0 : n == 1 ? t : n == 2 ? t * t : n == 3 ? t * t * t : std::pow(t, double(n));
+  template <class Number>
+  static Number power(Number t, int n) {  // the common ones without a call to pow
+    using std::pow;
+    return n == 1 ? t : n == 2 ? t * t : n == 3 ? t * t * t : pow(t, double(n));
   }
 };
 

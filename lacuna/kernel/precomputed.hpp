@@ -13,7 +13,10 @@ struct Precomputed {
   static constexpr std::array<double Precomputed::*, 0> members() { return {}; }
   static std::array<double, 0> start(const DataScale&) { return {}; }
 
-  double value(double entry) const { return entry; }
+  template <class Number>
+  Number value(Number entry) const {
+    return entry;
+  }
   double d_log(int, double, double) const { return 0.0; }
 };
 

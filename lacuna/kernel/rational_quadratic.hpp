@@ -19,7 +19,11 @@ struct RationalQuadratic {
   static constexpr std::size_t scale = 0;
   static std::array<double, 2> start(const DataScale& data) { return {data.theta, 1.0}; }
 
-  double value(double sq_dist) const { return std::exp(-alpha * std::log1p(theta * sq_dist / alpha)); }
+  template <class Number>
+  Number value(Number sq_dist) const {
+    using std::exp, std::log1p;
+    return exp(-alpha * log1p(theta * sq_dist / alpha));
+  }
   double d_log(int parameter, double sq_dist, double k) const {
     const double v = theta * sq_dist / alpha;
     return parameter == 0 ? -alpha * v / (1.0 + v) * k : alpha * k * (v / (1.0 + v) - std::log1p(v));

@@ -15,7 +15,11 @@ struct Rbf {
   static constexpr std::size_t scale = 0;
   static std::array<double, 1> start(const DataScale& data) { return {data.theta}; }
 
-  double value(double sq_dist) const { return std::exp(-theta * sq_dist); }
+  template <class Number>
+  Number value(Number sq_dist) const {
+    using std::exp;
+    return exp(-theta * sq_dist);
+  }
   double d_log(int, double sq_dist, double k) const { return -theta * sq_dist * k; }
 };
 

@@ -1,11 +1,11 @@
 #include "lacuna/machine/averaged.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/machine/gauss_legendre.hpp"
 
 namespace lacuna {
 namespace {
@@ -26,31 +26,6 @@ double trapezoidal(double mu, double s) {
   }
   return sum / weight;
 }
-
-// Nodes and weights of Gauss and Legendre's rule of order n on [-1, 1], by Newton's method on the polynomial.
-template <int n>
-struct GaussLegendre {
-  std::array<double, n> x{}, w{};
-  GaussLegendre() {
-    for (int i = 0; i < n; ++i) {
-      double at = std::cos(std::numbers::pi * (i + 0.75) / (n + 0.5)), slope = 1.0;
-      for (int k = 0; k < 50; ++k) {
-        double p = 1.0, before = 0.0;
-        for (int j = 1; j <= n; ++j) {
-          const double next = ((2 * j - 1) * at * p - (j - 1) * before) / j;
-          before = p;
-          p = next;
-        }
-        slope = n * (at * p - before) / (at * at - 1.0);
-        const double move = p / slope;
-        at -= move;
-        if (std::abs(move) < 1e-15) break;
-      }
-      x[std::size_t(i)] = at;
-      w[std::size_t(i)] = 2.0 / ((1.0 - at * at) * slope * slope);
-    }
-  }
-};
 
 // For wide Gaussians the logistic function is a step with a short rounded corner, mu <= 0:
 //   p = Phi(mu/s) + int_0^inf [N(-z) - N(z)] / (1 + e^z) dz
@@ -81,9 +56,12 @@ double average(const Probit& l, double mu, double variance) {
   return Phi(l.s * mu / std::sqrt(1.0 + l.s * l.s * variance));
 }
 
+// Near 0 the output is proportional to mu: p is one half to rounding there, and its logarithms would leave the sign, and
+// which of several classes has the largest output, to chance.
 double moderate(const Logistic& l, double mu, double variance) {
-  const double p = std::max(average(l, -std::abs(mu), variance), 1e-300);
-  return std::copysign(std::max(0.0, std::log1p(-p) - std::log(p)), mu);
+  const double a = std::max(std::abs(mu), proportional_below * std::max(1.0, std::sqrt(variance)));
+  const double p = std::max(average(l, -a, variance), 1e-300);
+  return mu / a * std::max(0.0, std::log1p(-p) - std::log(p));
 }
 
 double moderate(const Probit& l, double mu, double variance) { return mu / std::sqrt(1.0 + l.s * l.s * variance); }

@@ -1,5 +1,6 @@
 #include "lacuna/read/cell.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -97,7 +98,7 @@ const char* read_number(const char* first, const char* last, double& value) {
 }
 
 bool is_missing(std::string_view text) {
-  return text.empty() || text == "NA" || text == "N/A" || text == "?" || text == "null" || text == "NULL";
+  return std::find(missing_texts.begin(), missing_texts.end(), text) != missing_texts.end();
 }
 
 Cell read_cell(std::string_view text) {

@@ -8,6 +8,7 @@
 // A decimal too small for a double is the number 0.
 #pragma once
 
+#include <array>
 #include <string_view>
 
 namespace lacuna::detail {
@@ -19,6 +20,7 @@ struct Cell {
   double number = 0.0;  ///< set when kind is number
 };
 
+inline constexpr std::array<const char*, 6> missing_texts{"", "NA", "N/A", "?", "null", "NULL"};
 bool is_missing(std::string_view text);
 
 /// Requires: no surrounding blanks.

@@ -29,8 +29,7 @@ class Usage(ProgramTest):
         self.refused(2, ["riply", "did you mean 'ripley'?"], "generate", "riply", "--rows", "10")
 
     def test_what_later_versions_will_have_is_refused_by_name(self):
-        for verb in ("report", "export"):
-            self.refused(2, [verb, "not in this version"], verb, "d.csv")
+        self.refused(2, ["report", "not in this version"], "report", "d.csv")
         for option in ("--report",):
             self.fit_refused([option, "not in this version"], option, "x")
 

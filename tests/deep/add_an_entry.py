@@ -35,7 +35,10 @@ struct Cauchy {
   static constexpr std::size_t scale = 0;
   static std::array<double, 1> start(const DataScale& data) { return {data.theta}; }
 
-  double value(double sq_dist) const { return 1.0 / (1.0 + theta * sq_dist); }
+  template <class Number>
+  Number value(Number sq_dist) const {
+    return 1.0 / (1.0 + theta * sq_dist);
+  }
   double d_log(int, double sq_dist, double k) const { return -theta * sq_dist * k * k; }
 };
 
@@ -140,6 +143,7 @@ def check(program, work):
     near(one["criterion"]["value"], other["criterion"]["value"], 1e-8, "criterion of the two kernels")
     near(one["kernel"]["theta"], other["kernel"]["theta"], 1e-3, "theta of the two kernels")
     assert len(run("predict", "m", "new.csv").splitlines()) == 21
+    run("export", "m", "--onnx", "m.onnx")
     assert "cauchy" in run("fit", "--help") and "log-cosh" in run("fit", "--help") and "fourth" in run("fit", "--help")
 
     fixed = [*fit, "--model", "log-cosh", "--kernel", "rbf:theta=0.5", "--lambda", "0.05"]

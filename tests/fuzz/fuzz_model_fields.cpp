@@ -1,6 +1,6 @@
 // A valid model file in which some fields are changed and whose checksum is right again. It is refused as bad data, or
 // it can be used for everything: predicted with (tables with and without names, sparse rows, rows on disk), shown,
-// written and read again. What is predicted is a number for every row.
+// exported, written and read again. What is predicted is a number for every row.
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -9,6 +9,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/data/rows_on_disk.hpp"
+#include "lacuna/export/onnx.hpp"
 #include "lacuna/model/detail/safetensors.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/train.hpp"
@@ -192,6 +193,15 @@ void require_answers(const Model& model, const Predictions& said, Index rows) {
     require_finite(*numbers);
 }
 
+// Names that inputs cannot have are refused as usage, variances of a posterior that cannot be factored as numerical.
+void export_to_onnx(const Model& model) {
+  try {
+    require(to_onnx(model).size() > 100);
+  } catch (const Error& error) {
+    require(error.kind() == Error::Kind::usage || error.kind() == Error::Kind::numerical);
+  }
+}
+
 // Two of the tables; the other inputs choose the others.
 void predict_some(const Model& model, std::size_t first) {
   for (const std::size_t k : {first, first + 1}) try {
@@ -234,6 +244,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(model_to_bytes(model_from_bytes(again, "again")) == again);
   (void)inspect_text(model);
   (void)json_text(inspect_json(model));
+  export_to_onnx(model);
   if (!model.encoding.features.empty()) predict_some(model, size > 0 ? data[size - 1] : 0);
   if (model.held_out.size() > 0) try {
       std::ostringstream csv;

@@ -60,6 +60,19 @@ TEST(Averaged, ModeratedOutputsHaveTheAveragedProbability) {
       }
 }
 
+// Of two classes about which next to nothing is known, the one with the larger mean has the larger output.
+TEST(Averaged, ModeratedOutputsOfTinyMeansAreProportionalToThem) {
+  for (const Loss& likelihood : {Loss(Logistic{}), Loss(Probit{})})
+    for (const double variance : {0.0, 0.5, 3.9, 4.1, 63.0, 65.0, 1e6, 1e12}) {
+      const double step = 1e-4 * std::sqrt(1.0 + variance), slope = moderated_output(likelihood, step, variance) / step;
+      for (const double mu : {1e-5, 1e-7, 1e-12, 1e-20, 1e-200}) {
+        // Between 1e-6 and here one half and p differ in their last ten digits.
+        EXPECT_NEAR(moderated_output(likelihood, mu, variance) / (slope * mu), 1.0, 1e-6) << mu << ' ' << variance;
+        EXPECT_EQ(moderated_output(likelihood, -mu, variance), -moderated_output(likelihood, mu, variance));
+      }
+    }
+}
+
 TEST(Averaged, SmallProbabilitiesKeepTheirDigits) {
   for (const double variance : {1e-4, 1.0, 25.0, 60.0}) {
     const auto exact = double(brute_force(Logistic{}, -30.0, variance));

@@ -1,0 +1,89 @@
+#include "lacuna/export/detail/outputs.hpp"
+
+#include <fmt/format.h>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/compute/cpu/buffer.hpp"
+#include "lacuna/compute/cpu/dense.hpp"
+#include "lacuna/compute/cpu/triangular.hpp"
+#include "lacuna/export/detail/kernel.hpp"
+#include "lacuna/export/detail/limit.hpp"
+
+namespace lacuna::onnx {
+namespace {
+
+RowMatrix dense_rows(const RowsView& X) {
+  RowMatrix out(X.rows(), X.cols());
+  for (Index i = 0; i < X.rows(); ++i) dense_row(X, i, out.row(i).data());
+  return out;
+}
+
+bool is_linear(const Kernel& kernel) { return std::holds_alternative<Linear>(kernel.form); }
+
+// sum_j x_j alpha_j': with a linear kernel these d x m numbers stand for all rows, of which sparse ones can be too many
+// to be written out.
+RowMatrix linear_weights(const Model& model) {
+  const Matrix& alpha = model.alpha;
+  if (!model.X.is_sparse()) return model.X.dense().transpose() * alpha;
+  const SparseMatrix& X = model.X.sparse();
+  RowMatrix w = RowMatrix::Zero(X.cols, alpha.cols());
+  for (Index j = 0; j < X.rows; ++j)
+    for (auto k = std::size_t(X.row_start[std::size_t(j)]); k < std::size_t(X.row_start[std::size_t(j) + 1]); ++k)
+      w.row(X.column[k]) += X.value[k] * alpha.row(j);
+  return w;
+}
+
+// E, from the pair (triangular.hpp) of L and S = L^-1: E = D S'.
+RowMatrix explaining(const Matrix& K, const Vector& beta, double lambda) {
+  const Index n = K.rows();
+  const Vector D = (beta / lambda).cwiseSqrt();
+  cpu::Buffer pair(cpu::pair_size(n, n));
+  Eigen::Map<Matrix> P(pair.data(), n, n + 1);
+  for (Index j = 0; j < n; ++j) {
+    P.col(j).tail(n - j) = D[j] * D.tail(n - j).cwiseProduct(K.col(j).tail(n - j));
+    P(j, j) += 1.0;
+  }
+  if (!cpu::factor_and_invert(n, pair.data(), n))
+    fail_numerical("export: the kernel matrix of the model is not positive definite");
+  RowMatrix E = RowMatrix::Zero(n, n);
+  for (Index j = 0; j < n; ++j) E.col(j).head(j + 1) = D.head(j + 1).cwiseProduct(P.col(j + 1).head(j + 1));
+  return E;
+}
+
+Value variances(const Model& model, const Value& rows, const Value& k) {
+  const double n = double(model.X.rows()), free = available_bytes();
+  if (const double need = 8.0 * n * n * (4.0 + double(model.sites.cols())); need > free)
+    fail_data(fmt::format(
+        "export: a Gaussian process of {} rows and {} outputs needs {:.1f} GB of memory; {:.1f} GB are free",
+        model.X.rows(), model.sites.cols(), need / 1e9, free / 1e9));
+  const Matrix K = cpu::kernel_matrix(model.kernel, model.X, model.X);
+  std::vector<Value> explained;
+  for (Index c = 0; c < model.sites.cols(); ++c) {
+    const Value part = product(k, rows.graph->matrix(explaining(K, model.sites.col(c), model.lambda)));
+    explained.push_back(row_sums(part * part));
+  }
+  return max(kernel_self(model.kernel, rows) - beside(explained), 0.0) / model.lambda;
+}
+
+}  // namespace
+
+MachineOutputs machine_outputs(const Model& model, const Value& rows) {
+  const double n = double(model.X.rows()), d = double(model.X.cols()), m = double(model.alpha.cols());
+  const Value b = rows.graph->row(model.b);
+  const bool latent = model.sites.size() > 0;
+  if (is_linear(model.kernel) && !latent) {
+    require_size(8.0 * d * m);
+    return {product(rows, rows.graph->matrix(linear_weights(model))) + b};
+  }
+  if (latent)
+    require_size(8.0 * n * (n * m + d + m),
+                 ": the variances of a Gaussian process take n^2 numbers for each output; a machine on a basis, such "
+                 "as `model=klr` with `basis=500`, has none");
+  require_size(8.0 * n * (d + m), "; a machine on a basis (`basis=500`) has fewer rows");
+  const Value k = kernel_block(model.kernel, rows, dense_rows(model.X));
+  MachineOutputs out{product(k, rows.graph->matrix(model.alpha)) + b};
+  if (latent) out.variance = variances(model, rows, k);
+  return out;
+}
+
+}  // namespace lacuna::onnx

@@ -1,0 +1,26 @@
+// export/detail/outputs.hpp -- the outputs of the machine, z = K alpha + b, and the variances of a Gaussian process'
+// latent ones,
+//
+//   (k(x, x) - |k'E|^2)/lambda,   E E' = M^-1,   M = K + lambda diag(1/beta),   E = D L^-T/sqrt(lambda),
+//
+// with L the Cholesky factor of A = I + D K D/lambda, D = diag(sqrt(beta)). A graph cannot solve, so E is in the file:
+// n^2 numbers for each output. As a sum of squares it keeps more digits than k'M^-1 k would.
+#pragma once
+
+#include <optional>
+
+#include "lacuna/export/detail/value.hpp"
+#include "lacuna/model/model.hpp"
+
+namespace lacuna::onnx {
+
+struct MachineOutputs {
+  Value z;                          ///< N x m
+  std::optional<Value> variance{};  ///< N x m, Gaussian processes only
+};
+
+/// Throws Error(usage) when the file would be too large, Error(data) when memory is, Error(numerical) when M cannot be
+/// factored. Requires: an exportable kernel.
+MachineOutputs machine_outputs(const Model& model, const Value& rows);
+
+}  // namespace lacuna::onnx
