@@ -13,7 +13,7 @@ export CMAKE_C_COMPILER_LAUNCHER ?= ccache
 export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
 endif
 
-.PHONY: help setup setup-deep configure build demo test bench check-deep sanitize fuzz kill-matrix add-an-entry \
+.PHONY: help setup setup-deep configure build demo python-env test bench check-deep sanitize fuzz kill-matrix add-an-entry \
         format tidy install clean
 
 help:
@@ -54,7 +54,12 @@ demo: build
 	@echo
 	@echo 'Model in demo/model.lacuna, predictions in demo/predictions.csv.'
 
-test: configure
+# The Python module is built with the tests: `make build` and `make demo` need no Python.
+python-env: setup
+	@scripts/python_env.sh build/venv
+
+test: python-env
+	@cmake --preset release -Wno-dev -DLACUNA_PYTHON=ON
 	@cmake --build --preset release --target lacuna_tests
 	@ctest --preset release
 
