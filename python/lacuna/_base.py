@@ -152,7 +152,7 @@ class KernelMachine(BaseEstimator):
         return tags
 
 
-_BY_ROW = ("labels", "targets", "weights", "train_weights", "group", "log_exposure")
+_BY_ROW = ("labels", "targets", "weights", "train_weights", "select_weights", "group", "log_exposure")
 
 
 def _names(estimator):

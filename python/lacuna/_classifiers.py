@@ -5,7 +5,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d, validate_data
+from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
 from . import _core
 from ._base import KernelMachine
@@ -32,23 +32,24 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
 
     _gives_probabilities = True
 
-    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, class_weight=None,
-                 standardise=True, cv=None, criterion=None, n_basis=None, recalibrate=False, threshold=None,
-                 refit_flagged=False, max_evaluations=None, time_limit=None, memory=None, n_jobs=None,
-                 random_state=None, verbose=False):
+    # Of machines that take no weights of classes or rows, or are no machines on a basis.
+    class_weight = None
+    n_basis = None
+    refit_flagged = False
+
+    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, standardise=True, cv=None,
+                 criterion=None, recalibrate=False, threshold=None, max_evaluations=None, time_limit=None,
+                 memory=None, n_jobs=None, random_state=None, verbose=False):
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
         self.alpha = alpha
-        self.class_weight = class_weight
         self.standardise = standardise
         self.cv = cv
         self.criterion = criterion
-        self.n_basis = n_basis
         self.recalibrate = recalibrate
         self.threshold = threshold
-        self.refit_flagged = refit_flagged
         self.max_evaluations = max_evaluations
         self.time_limit = time_limit
         self.memory = memory
@@ -87,6 +88,8 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         check_classification_targets(y)
         y = column_or_1d(y, warn=True)
         self.classes_, codes = np.unique(y, return_inverse=True)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
         self._check_classes(codes, sample_weight)
         supervision = {"labels": codes.astype(np.int32), "classes": label_texts(self.classes_),
                        "target_names": ["target"]}
@@ -97,7 +100,7 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
             raise ValueError(f"{type(self).__name__} needs samples of two classes at least; the data has one class: "
                              f"{self.classes_[0]!r}")
         if sample_weight is not None:
-            left = np.unique(codes[np.asarray(sample_weight) != 0]) if np.ndim(sample_weight) else np.unique(codes)
+            left = np.unique(codes[sample_weight != 0])
             if 0 < len(left) < 2:
                 raise ValueError(f"{type(self).__name__} needs samples of two classes at least; only class "
                                  f"{self.classes_[left[0]]!r} has rows with a weight above 0")
@@ -109,8 +112,9 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         if self.class_weight == "balanced":
             return {"train_weights": "balanced"}
         weight = compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes])
-        supervision["train_weights"] = np.asarray(weight, dtype=np.float64)[codes]
-        return {"train_weights": "column"}
+        by_row = np.asarray(weight, dtype=np.float64)[codes]
+        supervision["train_weights"] = supervision["select_weights"] = by_row
+        return {"train_weights": "column", "select_weights": "column"}
 
     def _adopt(self, model, rows=None, n_rows=None):
         super()._adopt(model, rows, n_rows)
@@ -209,20 +213,37 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         return np.log(self.predict_proba(X))
 
 
+class WeightedClassifier(KernelClassifier):
+    """Base of the classifiers that take weights of classes and may be expressed in a basis."""
+
+    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, class_weight=None,
+                 standardise=True, cv=None, criterion=None, n_basis=None, recalibrate=False, threshold=None,
+                 refit_flagged=False, max_evaluations=None, time_limit=None, memory=None, n_jobs=None,
+                 random_state=None, verbose=False):
+        super().__init__(kernel, gamma=gamma, degree=degree, coef0=coef0, alpha=alpha, standardise=standardise, cv=cv,
+                         criterion=criterion, recalibrate=recalibrate, threshold=threshold,
+                         max_evaluations=max_evaluations, time_limit=time_limit, memory=memory, n_jobs=n_jobs,
+                         random_state=random_state, verbose=verbose)
+        self.class_weight = class_weight
+        self.n_basis = n_basis
+        self.refit_flagged = refit_flagged
+
+
 @documented(
     "Least-squares support vector machine for classes.",
     "A squared loss on targets +1 and -1, one factorisation a fit: the fastest of the machines, and the one whose "
     "leave-one-out outputs are exact. It has probabilities only with ``recalibrate=True``.",
 )
-class LSSVMClassifier(KernelClassifier):
+class LSSVMClassifier(WeightedClassifier):
     _machine = "ls-svm"
     _gives_probabilities = False
 
 
 @documented(
     "Kernel Fisher discriminant.",
-    "A squared loss whose penalty is on the coefficients; ``alpha`` is the mu of the papers. There is no machine on a "
-    "basis. It has probabilities only with ``recalibrate=True``.",
+    "A squared loss whose penalty is on the coefficients; ``alpha`` is the mu of the papers. Its targets weigh the "
+    "classes equally, whatever their weights, so that it takes none. It has probabilities only with "
+    "``recalibrate=True``.",
 )
 class KernelFisherDiscriminant(KernelClassifier):
     _machine = "kfd"
@@ -234,12 +255,12 @@ class KernelFisherDiscriminant(KernelClassifier):
     "Probabilities come with the fit: nothing has to be calibrated afterwards. The choice for most classification "
     "problems, and what LacunaClassifier takes.",
 )
-class KernelLogisticRegression(KernelClassifier):
+class KernelLogisticRegression(WeightedClassifier):
     _machine = "klr"
 
 
 @documented("Kernel probit regression.", "As KernelLogisticRegression, with the normal distribution as link.")
-class KernelProbitRegression(KernelClassifier):
+class KernelProbitRegression(WeightedClassifier):
     _machine = "kpr"
 
 
@@ -247,22 +268,39 @@ class KernelProbitRegression(KernelClassifier):
     "Support vector machine with the squared hinge loss.",
     "Rows beyond the margin drop out of the expansion. It has probabilities only with ``recalibrate=True``.",
 )
-class L2SVMClassifier(KernelClassifier):
+class L2SVMClassifier(WeightedClassifier):
     _machine = "l2-svm"
     _gives_probabilities = False
 
 
 class _GaussianProcess(KernelClassifier):
-    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, mean=0.0, class_weight=None,
-                 standardise=True, cv=None, criterion=None, n_basis=None, recalibrate=False, threshold=None,
-                 refit_flagged=False, max_evaluations=None, time_limit=None, memory=None, n_jobs=None,
-                 random_state=None, verbose=False):
-        super().__init__(kernel, gamma=gamma, degree=degree, coef0=coef0, alpha=alpha, class_weight=class_weight,
-                         standardise=standardise, cv=cv, criterion=criterion, n_basis=n_basis,
-                         recalibrate=recalibrate, threshold=threshold, refit_flagged=refit_flagged,
+    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, mean=0.0, standardise=True,
+                 cv=None, criterion=None, recalibrate=False, threshold=None, max_evaluations=None, time_limit=None,
+                 memory=None, n_jobs=None, random_state=None, verbose=False):
+        super().__init__(kernel, gamma=gamma, degree=degree, coef0=coef0, alpha=alpha, standardise=standardise, cv=cv,
+                         criterion=criterion, recalibrate=recalibrate, threshold=threshold,
                          max_evaluations=max_evaluations, time_limit=time_limit, memory=memory, n_jobs=n_jobs,
                          random_state=random_state, verbose=verbose)
         self.mean = mean
+
+    def fit(self, X, y, groups=None):
+        """Select the hyper-parameters that are None, and fit.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,)
+            Labels of any type.
+        groups : array-like of shape (n_samples,), optional
+            Rows of one group are held out together.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        return super().fit(X, y, groups=groups)
 
     def _mean_text(self):
         return "mean=auto" if self.mean is None else f"mean={float(self.mean)!r}"
@@ -282,14 +320,12 @@ _MEAN = """mean : float, default=0.0
 )
 class LaplaceGPClassifier(_GaussianProcess):
     def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, likelihood="logistic", mean=0.0,
-                 class_weight=None, standardise=True, cv=None, criterion=None, n_basis=None, recalibrate=False,
-                 threshold=None, refit_flagged=False, max_evaluations=None, time_limit=None, memory=None, n_jobs=None,
-                 random_state=None, verbose=False):
+                 standardise=True, cv=None, criterion=None, recalibrate=False, threshold=None, max_evaluations=None,
+                 time_limit=None, memory=None, n_jobs=None, random_state=None, verbose=False):
         super().__init__(kernel, gamma=gamma, degree=degree, coef0=coef0, alpha=alpha, mean=mean,
-                         class_weight=class_weight, standardise=standardise, cv=cv, criterion=criterion,
-                         n_basis=n_basis, recalibrate=recalibrate, threshold=threshold, refit_flagged=refit_flagged,
-                         max_evaluations=max_evaluations, time_limit=time_limit, memory=memory, n_jobs=n_jobs,
-                         random_state=random_state, verbose=verbose)
+                         standardise=standardise, cv=cv, criterion=criterion, recalibrate=recalibrate,
+                         threshold=threshold, max_evaluations=max_evaluations, time_limit=time_limit, memory=memory,
+                         n_jobs=n_jobs, random_state=random_state, verbose=verbose)
         self.likelihood = likelihood
 
     def _machine_text(self):

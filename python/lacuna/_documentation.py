@@ -17,7 +17,8 @@ _PARAMETERS = {
     "alpha": """alpha : float, optional
     Regulariser, above 0; None selects it. The library and the command line call it lambda.""",
     "class_weight": """class_weight : dict or "balanced", optional
-    Weights of classes in training. Selection judges held-out rows as they are.""",
+    Weights of classes, which multiply those of the rows in training and in selection. "balanced" weighs the classes
+    equally in training; selection then judges held-out rows as they are.""",
     "standardise": """standardise : bool, default=True
     Whether features are brought to mean 0 and deviation 1 (sparse ones are only divided) before the kernel sees them.""",
     "cv": """cv : int, str, splitter or list of splits, optional
