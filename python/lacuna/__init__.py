@@ -4,6 +4,7 @@ scikit-learn estimators that select their own hyper-parameters by leave-one-out 
 keep the held-out outputs.
 """
 
+from ._automatic import LacunaClassifier, LacunaRegressor
 from ._classifiers import (
     EPGPClassifier,
     KernelFisherDiscriminant,
@@ -14,6 +15,8 @@ from ._classifiers import (
     LSSVMClassifier,
 )
 from ._core import __version__
+from ._files import load
+from ._inspection import Verification, suspect_labels, verify_loo
 from ._messages import (
     ConvergenceWarning,
     DataError,
@@ -40,11 +43,17 @@ __all__ = [
     "L2SVMClassifier",
     "LSSVMClassifier",
     "LSSVMRegressor",
+    "LacunaClassifier",
     "LacunaError",
+    "LacunaRegressor",
     "LacunaWarning",
     "LaplaceGPClassifier",
     "NumericalError",
     "SelectionWarning",
     "UsageError",
+    "Verification",
     "__version__",
+    "load",
+    "suspect_labels",
+    "verify_loo",
 ]

@@ -46,6 +46,7 @@ class KernelMachine(BaseEstimator):
             "memory": None if self.memory is None else float(self.memory),
             "threads": self._threads(),
             "seed": int(seed),
+            "verify": getattr(self, "_verify", None),
         }
 
     def _threads(self):

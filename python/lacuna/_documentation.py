@@ -31,8 +31,9 @@ _PARAMETERS = {
     "n_basis": """n_basis : int, str or array-like, optional
     Express the machine in so many rows, for data of many: a number, "auto", "greedy:N", "stochastic:N", "pivoted:N",
     "random:N", "kmeans:N", or the rows themselves. None: all rows.""",
-    "recalibrate": """recalibrate : bool, default=False
-    Fit the probabilities to the held-out outputs.""",
+    "recalibrate": """recalibrate : bool or None
+    Fit the probabilities to the held-out outputs. None: for two classes where alpha, criterion and the weights of
+    classes are left open (LacunaClassifier's default; the default of the others is False).""",
     "threshold": """threshold : str, optional
     Two classes: choose the cut on held-out outputs for least "error", "ber" or "cost:FP,FN".""",
     "refit_flagged": """refit_flagged : bool, default=False

@@ -228,6 +228,16 @@ Table table_of(nb::handle frame) {
 
 void bind_table(nb::module_& m) {
   nb::class_<Table>(m, "Table", "Named columns of numbers or categories.")
+      .def(
+          "__init__",
+          [](Table* t, std::int64_t rows, bool named) {
+            new (t) Table;
+            t->source = named ? "the frame" : "the array";
+            t->has_header = named;
+            t->rows = rows;
+            for (std::int64_t i = 0; i < rows; ++i) t->line.push_back(i + 1);
+          },
+          nb::arg("rows"), nb::arg("named") = false, "A table without columns.")
       .def_static("from_stream", &table_of, nb::arg("frame"))
       .def_prop_ro("n_rows", [](const Table& t) { return t.rows; })
       .def_prop_ro("names",
@@ -242,6 +252,8 @@ void bind_table(nb::module_& m) {
              require_rows(t, std::size_t(v.size()), name);
              Column& column = add_column(t, name);
              column.number.assign(v.begin(), v.end());
+             for (Index i = 0; i < v.size(); ++i)
+               if (std::isnan(v[i]) && column.missing++ == 0) column.first_missing = std::int64_t(i);
              column.whole = true;
              detail::note_values(column, 0);
            })
@@ -250,7 +262,9 @@ void bind_table(nb::module_& m) {
         require_rows(t, code.size(), name);
         Column& column = add_column(t, name);
         column.is_text = true;
-        column.text.cells = std::int64_t(code.size());
+        for (std::size_t i = 0; i < code.size(); ++i)
+          if (code[i] < 0 && column.missing++ == 0) column.first_missing = std::int64_t(i);
+        column.text.cells = std::int64_t(code.size()) - column.missing;
         column.code = std::move(code);
         column.levels = std::move(levels);
       });

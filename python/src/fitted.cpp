@@ -157,6 +157,12 @@ void bind_fitted(nb::module_& m) {
              new (&f) Fitted(model_from_bytes({static_cast<const char*>(bytes.data()), bytes.size()}, "pickle"));
            })
       .def_prop_ro("classes", [](const Fitted& f) { return f.model.classes; })
+      .def_prop_ro("machine", [](const Fitted& f) { return f.model.report.model; })
+      .def_prop_ro("missing",
+                   [](const Fitted& f) {
+                     constexpr const char* words[] = {"error", "mean", "drop"};
+                     return words[std::size_t(f.model.encoding.missing)];
+                   })
       .def_prop_ro("task", [](const Fitted& f) { return name(f.model.task); })
       .def_prop_ro("target_names", [](const Fitted& f) { return f.model.target_names; })
       .def_prop_ro("column_names",

@@ -14,7 +14,7 @@ namespace lacuna::python {
 /// Looks for signals some twenty times a second, and calls `progress(stage, done, total, best)` unless it is None.
 class Watch {
  public:
-  explicit Watch(nanobind::object progress) : progress_(std::move(progress)) {}
+  explicit Watch(nanobind::object progress) : progress_(std::move(progress)), shows_(!progress_.is_none()) {}
 
   Observer observer() {
     return [this](const Progress& at) { return ask(at); };
@@ -46,13 +46,16 @@ class Watch {
   bool ask(const Progress& at) {
     const auto now = std::chrono::steady_clock::now();
     if (raised_) return false;
-    if (now - last_ < std::chrono::milliseconds(50)) return true;
-    last_ = now;
+    const bool show = shows_ && !at.stage.empty() && now - shown_ > std::chrono::milliseconds(100);
+    if (!show && now - asked_ < std::chrono::milliseconds(50)) return true;
+    asked_ = now;
     const nanobind::gil_scoped_acquire held;
     try {
       if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
-      if (!progress_.is_none() && !at.stage.empty())
+      if (show) {
+        shown_ = now;
         progress_(nanobind::str(at.stage.data(), at.stage.size()), at.done, at.total, at.best);
+      }
     } catch (nanobind::python_error& error) {
       raised_.emplace(std::move(error));
     }
@@ -61,7 +64,8 @@ class Watch {
 
   nanobind::object progress_;
   std::optional<nanobind::python_error> raised_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  bool shows_;
+  std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now(), shown_{};
 };
 
 }  // namespace lacuna::python
