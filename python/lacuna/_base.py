@@ -5,15 +5,15 @@ import json
 import numpy as np
 from joblib import effective_n_jobs
 from scipy import sparse
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from . import _core, _kernels, _messages, _splits
+from ._html import ShownWhenFitted
 from ._progress import progress_of
 
 
-class KernelMachine(BaseEstimator):
+class KernelMachine(ShownWhenFitted):
     """Base of the estimators; not to be used itself. ``_machine`` is the library's word for the model."""
 
     _machine = None
