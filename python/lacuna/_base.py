@@ -100,6 +100,7 @@ class KernelMachine(ShownWhenFitted):
         """Fitted attributes from a model; `rows` are those of `n_rows` rows that it was trained on (None: all)."""
         self.model_ = model
         report = self.report_ = json.loads(model.report())
+        self.encoding_ = report.pop("encoding")
         self.warnings_ = report["warnings"] = [_messages.to_python(text) for text in report["warnings"]]
         self.best_params_ = {"alpha": model.alpha, **_kernels.chosen(report["kernel"])}
         value = report["criterion"]["value"]

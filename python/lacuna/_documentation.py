@@ -75,6 +75,8 @@ report_ : dict
     What ``lacuna fit --json`` prints.
 warnings_ : list of str
     What the library had to say about the fit.
+encoding_ : list of dict
+    How columns become features: ``name``, ``column``, ``level``, ``centre``, ``scale``.
 model_ : lacuna._core.Model
     The library's own model.
 n_features_in_ : int

@@ -19,7 +19,7 @@ def table_of(X):
     """The library's table of a frame, or of an array of numbers in which some may be missing."""
     with _messages.translated():
         if is_frame(X):
-            X = _with_text_names(X)
+            X = _plain_pandas(X)
             try:
                 return _core.Table.from_stream(X)
             except ImportError:  # pandas exports through pyarrow
@@ -51,11 +51,14 @@ def _text(value):
     return _core.number_text(float(value)) if isinstance(value, numbers.Real) and not isinstance(value, bool) else str(value)
 
 
-def _with_text_names(X):
-    columns = getattr(X, "columns", None)
-    if hasattr(X, "set_axis") and columns is not None and not all(isinstance(name, str) for name in columns):
-        return X.set_axis([str(name) for name in columns], axis="columns")
-    return X
+def _plain_pandas(X):
+    """A frame of pandas without its index, which pandas would export as a column, and with names that are text."""
+    if not hasattr(X, "reset_index"):
+        return X
+    X = X.reset_index(drop=True)
+    if all(isinstance(name, str) for name in X.columns):
+        return X
+    return X.set_axis([str(name) for name in X.columns], axis="columns")
 
 
 class OfFrames:

@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -123,6 +124,7 @@ std::string Fitted::report() const {
                             {"row", v.row - 1},
                             {"mean_loss", v.mean_loss},
                             {"mean_loss_refitted", v.mean_loss_refitted}};
+  json["encoding"] = inspect_json(model)["encoding"];
   json["kernel"]["text"] = kernel_text(model.kernel);
   return json_text(json);
 }
