@@ -42,8 +42,11 @@ def calibration_error(p, y):
 def scores_of_classes(machine, X, y):
     p = np.asarray(machine.predict_proba(X))
     true = np.clip(p[np.arange(len(y)), y], 1e-15, 1.0)
-    return {"error": np.mean(p.argmax(axis=1) != y), "log_loss": -np.log(true).mean(),
-            "calibration": calibration_error(p, y)}
+    return {
+        "error": np.mean(p.argmax(axis=1) != y),
+        "log_loss": -np.log(true).mean(),
+        "calibration": calibration_error(p, y),
+    }
 
 
 def scores_of_values(machine, X, y):
@@ -59,10 +62,21 @@ def run(sets, makers, scores):
                 began = time.process_time()
                 machine = make().fit(X, y)
                 seconds = time.process_time() - began
-                record = {"set": name, "splits": source, "rows": len(y), "features": X.shape[1],
-                          "contender": contender, "split": k, "seconds": seconds, **scores(machine, X_test, y_test)}
-                print(f"{name:<24}{contender:<32}{k:>3} {seconds:8.2f} s  " +
-                      "  ".join(f"{key} {record[key]:.4f}" for key in list(record)[7:]), flush=True)
+                record = {
+                    "set": name,
+                    "splits": source,
+                    "rows": len(y),
+                    "features": X.shape[1],
+                    "contender": contender,
+                    "split": k,
+                    "seconds": seconds,
+                    **scores(machine, X_test, y_test),
+                }
+                print(
+                    f"{name:<24}{contender:<32}{k:>3} {seconds:8.2f} s  "
+                    + "  ".join(f"{key} {record[key]:.4f}" for key in list(record)[7:]),
+                    flush=True,
+                )
                 yield record
 
 
@@ -86,8 +100,9 @@ def table(records, key, digits, scale=1.0, least_is_best=True):
             best = min(cells, key=float)
             cells = [f"**{cell}**" if cell == best else cell for cell in cells]
         splits = 1 + max(r["split"] for r in records if r["set"] == name)
-        lines.append(f"| {name} | {one['rows']} x {one['features']}, {splits} ({one['splits']}) | " +
-                     " | ".join(cells) + " |")
+        lines.append(
+            f"| {name} | {one['rows']} x {one['features']}, {splits} ({one['splits']}) | " + " | ".join(cells) + " |"
+        )
     return "\n".join(lines)
 
 
@@ -99,48 +114,95 @@ def against(records, peer, key):
 
 
 def summary(records, key, word):
-    lines = [f"| peer | lower {word} than the peer on | not lower on | CPU time of the peer, of ours = 1: median, least |",
-             "|---|---|---|---|"]
+    lines = [
+        f"| peer | Lacuna's {word} is lower on | not lower on | peer's CPU time / Lacuna's: median, least |",
+        "|---|---|---|---|",
+    ]
     for peer in names_of(records, "contender"):
         if peer == OURS:
             continue
         won, of, lost = against(records, peer, key)
-        ratio = [mean(records, name, peer, "seconds") / mean(records, name, OURS, "seconds")
-                 for name in names_of(records, "set")]
-        lines.append(f"| {peer} | {won} of {of} | {', '.join(lost) or 'none'} | "
-                     f"{np.median(ratio):.3g}, {min(ratio):.3g} |")
+        ratio = [
+            mean(records, name, peer, "seconds") / mean(records, name, OURS, "seconds")
+            for name in names_of(records, "set")
+        ]
+        lines.append(
+            f"| {peer} | {won} of {of} | {', '.join(lost) or 'none'} | {np.median(ratio):.3g}, {min(ratio):.3g} |"
+        )
     return "\n".join(lines)
 
 
 def versions():
-    out = {"lacuna": lacuna.__version__, "scikit-learn": sklearn.__version__, "numpy": np.__version__,
-           "python": platform.python_version()}
+    out = {
+        "lacuna": lacuna.__version__,
+        "scikit-learn": sklearn.__version__,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
     if contenders.catboost is not None:
         out["catboost"] = contenders.catboost.__version__
     return ", ".join(f"{name} {version}" for name, version in out.items())
 
 
 def page(classes, values, command):
-    part = ["# Lacuna for Python against its peers", "",
-            f"{date.today():%-d %B %Y}; {versions()}; one thread each.", "", f"    {command}", "",
-            "Every contender selects and calibrates on the training rows of a split by its own means, and is judged on "
-            "the test rows.", "Figures are means over the splits, which are the same for all. Time is CPU time of the "
-            "process for selection,", "calibration and fit together, on a machine that others used meanwhile. The best "
-            "of a row is bold."]
+    part = [
+        "# Lacuna for Python against its peers",
+        "",
+        f"{date.today():%-d %B %Y}; {versions()}; one thread each.",
+        "",
+        f"    {command}",
+        "",
+        "Every contender selects and calibrates on the training rows of a split by its own means, and is judged on "
+        "the test rows.",
+        "Figures are means over the splits, which are the same for all. Time is CPU time of the process for selection,",
+        "calibration and fit together, on a machine that others used meanwhile. The best of a row is bold.",
+    ]
     if classes:
         won, of, lost = against(classes, PEER, "log_loss")
-        part += ["", "## Classes: summary", "", summary(classes, "log_loss", "mean log-loss"),
-                 "", "## Log-loss (nats)", "", table(classes, "log_loss", 4),
-                 "", "## Error (%)", "", table(classes, "error", 2, 100),
-                 "", "## Calibration error (%)", "",
-                 "Ten bins of the probability of the likeliest class; the mean distance between it and the share of "
-                 "correct labels.", "", table(classes, "calibration", 2, 100),
-                 "", "## CPU time (s)", "", table(classes, "seconds", 2)]
+        part += [
+            "",
+            "## Classes: summary",
+            "",
+            summary(classes, "log_loss", "mean log-loss"),
+            "",
+            "## Log-loss (nats)",
+            "",
+            table(classes, "log_loss", 4),
+            "",
+            "## Error (%)",
+            "",
+            table(classes, "error", 2, 100),
+            "",
+            "## Calibration error (%)",
+            "",
+            "Ten bins of the probability of the likeliest class; the mean distance between it and the share of "
+            "correct labels.",
+            "",
+            table(classes, "calibration", 2, 100),
+            "",
+            "## CPU time (s)",
+            "",
+            table(classes, "seconds", 2),
+        ]
     if values:
-        part += ["", "## Values: summary", "", summary(values, "rmse", "root mean squared error"),
-                 "", "## Root mean squared error", "", table(values, "rmse", 4),
-                 "", "## Mean absolute error", "", table(values, "mae", 4),
-                 "", "## CPU time (s), values", "", table(values, "seconds", 2)]
+        part += [
+            "",
+            "## Values: summary",
+            "",
+            summary(values, "rmse", "root mean squared error"),
+            "",
+            "## Root mean squared error",
+            "",
+            table(values, "rmse", 4),
+            "",
+            "## Mean absolute error",
+            "",
+            table(values, "mae", 4),
+            "",
+            "## CPU time (s), values",
+            "",
+            table(values, "seconds", 2),
+        ]
     return "\n".join(part) + "\n"
 
 
@@ -169,8 +231,9 @@ def main():
 
     warnings.filterwarnings("ignore")  # ConvergenceWarning of GaussianProcessClassifier, for the most part
     began = time.process_time()
-    classes = list(run(wanted(data_sets.classification(folder, given.splits)), contenders.classifiers(),
-                       scores_of_classes))
+    classes = list(
+        run(wanted(data_sets.classification(folder, given.splits)), contenders.classifiers(), scores_of_classes)
+    )
     values = list(run(wanted(data_sets.regression(folder, given.splits)), contenders.regressors(), scores_of_values))
     data = " --data FOLDER" if given.data else ""
     command = f"PYTHONPATH=build/python python3 benchmarks/python/compare.py{data} --splits {given.splits}"

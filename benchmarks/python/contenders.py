@@ -28,8 +28,12 @@ _FULL_GRID = {"svc__C": 2.0 ** np.arange(-5, 16, 2), "svc__gamma": 2.0 ** np.ara
 _SMALL_GRID = {"svc__C": 10.0 ** np.arange(-1, 4), "svc__gamma": 10.0 ** np.arange(-4, 1)}
 
 # Small, and around what usually works; the number of trees is found by early stopping.
-_BOOSTING = {"learning_rate": [0.03, 0.1, 0.3], "max_leaf_nodes": [4, 8, 31], "l2_regularization": [0.0, 1.0, 10.0],
-             "min_samples_leaf": [5, 20]}
+_BOOSTING = {
+    "learning_rate": [0.03, 0.1, 0.3],
+    "max_leaf_nodes": [4, 8, 31],
+    "l2_regularization": [0.0, 1.0, 10.0],
+    "min_samples_leaf": [5, 20],
+}
 
 
 class CalibratedSVC:
@@ -61,14 +65,17 @@ def classifiers():
         "SVC, 11 x 10 grid, calibrated": lambda: CalibratedSVC(_FULL_GRID),
         "SVC, 5 x 5 grid, calibrated": lambda: CalibratedSVC(_SMALL_GRID),
         "GaussianProcessClassifier": lambda: make_pipeline(
-            StandardScaler(), GaussianProcessClassifier(ConstantKernel() * RBF(), random_state=0)),
+            StandardScaler(), GaussianProcessClassifier(ConstantKernel() * RBF(), random_state=0)
+        ),
         "HistGradientBoosting, tuned": lambda: _boosted(
-            HistGradientBoostingClassifier(early_stopping=True, random_state=0), "neg_log_loss", folds),
+            HistGradientBoostingClassifier(early_stopping=True, random_state=0), "neg_log_loss", folds
+        ),
         "RandomForest, calibrated": lambda: CalibratedClassifierCV(RandomForestClassifier(200, random_state=0), cv=5),
     }
     if catboost is not None:
         out["CatBoost"] = lambda: catboost.CatBoostClassifier(
-            thread_count=1, random_seed=0, verbose=False, allow_writing_files=False)
+            thread_count=1, random_seed=0, verbose=False, allow_writing_files=False
+        )
     return out
 
 
@@ -79,16 +86,23 @@ def regressors():
     out = {
         "Lacuna": lambda: lacuna.LacunaRegressor(n_jobs=1),
         "KernelRidge, 7 x 6 grid": lambda: GridSearchCV(
-            make_pipeline(StandardScaler(), KernelRidge(kernel="rbf")), ridge, cv=folds,
-            scoring="neg_mean_squared_error"),
+            make_pipeline(StandardScaler(), KernelRidge(kernel="rbf")),
+            ridge,
+            cv=folds,
+            scoring="neg_mean_squared_error",
+        ),
         "GaussianProcessRegressor": lambda: make_pipeline(
-            StandardScaler(), GaussianProcessRegressor(kernel, normalize_y=True, random_state=0)),
+            StandardScaler(), GaussianProcessRegressor(kernel, normalize_y=True, random_state=0)
+        ),
         "HistGradientBoosting, tuned": lambda: _boosted(
-            HistGradientBoostingRegressor(early_stopping=True, random_state=0), "neg_mean_squared_error",
-            KFold(3, shuffle=True, random_state=0)),
+            HistGradientBoostingRegressor(early_stopping=True, random_state=0),
+            "neg_mean_squared_error",
+            KFold(3, shuffle=True, random_state=0),
+        ),
         "RandomForest": lambda: RandomForestRegressor(200, random_state=0),
     }
     if catboost is not None:
         out["CatBoost"] = lambda: catboost.CatBoostRegressor(
-            thread_count=1, random_seed=0, verbose=False, allow_writing_files=False)
+            thread_count=1, random_seed=0, verbose=False, allow_writing_files=False
+        )
     return out

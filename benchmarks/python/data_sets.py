@@ -8,8 +8,16 @@ from sklearn import datasets
 from sklearn.model_selection import train_test_split
 
 # Rows to train on; the published sizes where there are some.
-_IDA = {"banana": 400, "diabetes": 468, "flare-solar": 666, "heart": 170, "ringnorm": 400, "thyroid": 140,
-        "titanic": 150, "twonorm": 400}
+_IDA = {
+    "banana": 400,
+    "diabetes": 468,
+    "flare-solar": 666,
+    "heart": 170,
+    "ringnorm": 400,
+    "thyroid": 140,
+    "titanic": 150,
+    "twonorm": 400,
+}
 
 
 def _read(path):
@@ -21,8 +29,9 @@ def _read(path):
 
 def _random_splits(X, y, n_train, n_splits, stratify):
     for seed in range(n_splits):
-        X_train, X_test, y_train, y_test = train_test_split(X, y, train_size=n_train, random_state=seed,
-                                                            stratify=y if stratify else None)
+        X_train, X_test, y_train, y_test = train_test_split(
+            X, y, train_size=n_train, random_state=seed, stratify=y if stratify else None
+        )
         yield X_train, y_train, X_test, y_test
 
 
@@ -67,8 +76,9 @@ def classification(data, n_splits):
     yield "digits (10 classes)", "random splits", list(_random_splits(X, y, 300, n_splits, True))
     X, y = datasets.make_moons(4000, noise=0.3, random_state=0)
     yield "moons", "generated", list(_random_splits(X, y, 300, n_splits, True))
-    X, y = datasets.make_classification(4000, n_features=10, n_informative=6, n_clusters_per_class=3, flip_y=0.05,
-                                        weights=[0.8], random_state=0)
+    X, y = datasets.make_classification(
+        4000, n_features=10, n_informative=6, n_clusters_per_class=3, flip_y=0.05, weights=[0.8], random_state=0
+    )
     yield "clusters, 20 % positive", "generated", list(_random_splits(X, y, 400, n_splits, True))
 
 

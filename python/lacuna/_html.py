@@ -20,14 +20,16 @@ _SCORES = {
 }
 _TASKS = {"binary": "two classes", "multiclass": "{n} classes", "regression": "values", "counts": "counts"}
 
-_STYLE = ("<style>.lacuna-fit{font-family:system-ui,sans-serif;font-size:13px;line-height:1.4;display:inline-block;"
-          "border:1px solid #8888;border-radius:6px;padding:8px 12px;max-width:60em}"
-          ".lacuna-fit h4{margin:0 0 2px;font-size:14px}.lacuna-fit p{margin:2px 0}"
-          ".lacuna-fit .columns{display:flex;flex-wrap:wrap;gap:0 28px;margin-top:6px}"
-          ".lacuna-fit table{border-collapse:collapse;margin:0}.lacuna-fit caption{text-align:left;font-weight:600}"
-          ".lacuna-fit td,.lacuna-fit th{text-align:left;padding:1px 10px 1px 0;border:0;background:none;"
-          "font-weight:normal;vertical-align:top}.lacuna-fit td{font-variant-numeric:tabular-nums}"
-          ".lacuna-fit ul{margin:6px 0 0;padding:4px 8px 4px 24px;border-left:4px solid #D55E00}</style>")
+_STYLE = (
+    "<style>.lacuna-fit{font-family:system-ui,sans-serif;font-size:13px;line-height:1.4;display:inline-block;"
+    "border:1px solid #8888;border-radius:6px;padding:8px 12px;max-width:60em}"
+    ".lacuna-fit h4{margin:0 0 2px;font-size:14px}.lacuna-fit p{margin:2px 0}"
+    ".lacuna-fit .columns{display:flex;flex-wrap:wrap;gap:0 28px;margin-top:6px}"
+    ".lacuna-fit table{border-collapse:collapse;margin:0}.lacuna-fit caption{text-align:left;font-weight:600}"
+    ".lacuna-fit td,.lacuna-fit th{text-align:left;padding:1px 10px 1px 0;border:0;background:none;"
+    "font-weight:normal;vertical-align:top}.lacuna-fit td{font-variant-numeric:tabular-nums}"
+    ".lacuna-fit ul{margin:6px 0 0;padding:4px 8px 4px 24px;border-left:4px solid #D55E00}</style>"
+)
 
 
 class ShownWhenFitted(BaseEstimator):
@@ -48,10 +50,12 @@ def summary(estimator):
     report = estimator.report_
     tables = [_table("Chosen", _chosen(estimator)), _table("Held-out rows", _held_out(report["held_out"]))]
     warned = "".join(f"<li>{escape(text)}</li>" for text in estimator.warnings_)
-    return (f'{_STYLE}<div class="lacuna-fit"><h4>{escape(type(estimator).__name__)}, fitted</h4>'
-            f"<p>{escape(_data(report))}</p>"
-            f'<div class="columns">{"".join(tables)}</div><p>{escape(_search(report))}</p>'
-            f"{f'<ul>{warned}</ul>' if warned else ''}</div>")
+    return (
+        f'{_STYLE}<div class="lacuna-fit"><h4>{escape(type(estimator).__name__)}, fitted</h4>'
+        f"<p>{escape(_data(report))}</p>"
+        f'<div class="columns">{"".join(tables)}</div><p>{escape(_search(report))}</p>'
+        f"{f'<ul>{warned}</ul>' if warned else ''}</div>"
+    )
 
 
 def _data(report):
@@ -74,8 +78,13 @@ def _chosen(estimator):
         chosen = given.get(name) is None
         rows.append((name, _number(value) + ("" if chosen else " (given)")))
     criterion = report["criterion"]
-    rows.append(("criterion", f"{criterion['name']} = {_number(criterion['value'])}"
-                              + (" (optimistic)" if criterion["optimistic"] else "")))
+    rows.append(
+        (
+            "criterion",
+            f"{criterion['name']} = {_number(criterion['value'])}"
+            + (" (optimistic)" if criterion["optimistic"] else ""),
+        )
+    )
     decision = report["decision"] or {}
     if decision.get("recalibrated"):
         rows.append(("probabilities", "fitted to held-out outputs"))
@@ -89,13 +98,16 @@ def _held_out(scores):
 
 
 def _search(report):
-    cv = {"loo": "Rows were held out one at a time"}.get(report["criterion"]["cv"],
-                                                       f"Rows were held out by cv={report['criterion']['cv']}")
+    cv = {"loo": "Rows were held out one at a time"}.get(
+        report["criterion"]["cv"], f"Rows were held out by cv={report['criterion']['cv']}"
+    )
     search = report["search"]
     if search["method"] == "none":
         return f"{cv}. Nothing was searched. {report['seconds']:.2g} s."
-    return (f"{cv}. Search by {search['method']}: {search['stop']}, {search['evaluations']} evaluations. "
-            f"{report['seconds']:.2g} s.")
+    return (
+        f"{cv}. Search by {search['method']}: {search['stop']}, {search['evaluations']} evaluations. "
+        f"{report['seconds']:.2g} s."
+    )
 
 
 def _number(value):

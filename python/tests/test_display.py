@@ -1,5 +1,6 @@
 """Displays: what is drawn equals what scikit-learn, or a plain loop, computes from the held-out outputs."""
 
+import doctest
 import os
 
 os.environ.setdefault("MPLBACKEND", "Agg")
@@ -34,6 +35,13 @@ def three_classes():
     y = np.repeat(["a", "b", "c"], 25)
     X = rng.normal(size=(75, 2)) + np.repeat([[0, 0], [1.5, 0], [0, 1.5]], 25, axis=0)
     return lacuna.KernelLogisticRegression().fit(X, y), y
+
+
+@pytest.mark.parametrize("name", display.__all__)
+def test_examples_of_docstrings_run(name):
+    (test,) = doctest.DocTestFinder(recurse=False).find(getattr(display, name), globs={})
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0
 
 
 def drawn(line):
@@ -175,8 +183,9 @@ def test_leverage_of_values_and_classes(values, classifier, two_classes):
     X, y = values
     model = lacuna.LSSVMRegressor().fit(X, y)
     shown = display.LeverageDisplay.from_estimator(model, n_labels=3)
-    np.testing.assert_allclose(np.asarray(shown.points_[0].get_offsets()),
-                               np.column_stack([model.leverage_, y - model.loo_predictions_]))
+    np.testing.assert_allclose(
+        np.asarray(shown.points_[0].get_offsets()), np.column_stack([model.leverage_, y - model.loo_predictions_])
+    )
     worst = np.argsort(-np.abs(model.leverage_ * (y - model.loo_predictions_)))[:3]
     assert [label.get_text() for label in shown.labels_] == [str(row) for row in worst]
     shown = display.LeverageDisplay.from_estimator(classifier)
@@ -248,7 +257,8 @@ def test_labels_in_another_order_than_the_librarys(tmp_path):
     model.save(tmp_path / "m.lacuna")
     again = lacuna.load(tmp_path / "m.lacuna")
     for one in (model, again):
-        shown = display.RocDisplay.from_estimator(one, pos_label=one.classes_[np.flatnonzero(one.classes_.astype(str) == "10")[0]])
+        ten = one.classes_[one.classes_.astype(str) == "10"][0]
+        shown = display.RocDisplay.from_estimator(one, pos_label=ten)
         assert shown.roc_auc > 0.7
         shown = display.ThresholdDisplay.from_estimator(one)
         assert shown.cost.min() < 0.8

@@ -54,9 +54,16 @@ def test_summary_says_what_was_chosen_and_how_good_it_is(two_classes):
     model = lacuna.LacunaClassifier(gamma=0.5).fit(X, y)
     text = text_of(model._repr_html_())
     assert model._repr_mimebundle_()["text/html"] == model._repr_html_()
-    for part in ("LacunaClassifier", "80 rows, 3 features", "no, yes", f"{model.best_params_['alpha']:.4g}",
-                 "0.5 (given)", f"{model.report_['held_out']['error']:.1%}",
-                 f"{model.report_['held_out']['auc']:.4f}", "converged"):
+    for part in (
+        "LacunaClassifier",
+        "80 rows, 3 features",
+        "no, yes",
+        f"{model.best_params_['alpha']:.4g}",
+        "0.5 (given)",
+        f"{model.report_['held_out']['error']:.1%}",
+        f"{model.report_['held_out']['auc']:.4f}",
+        "converged",
+    ):
         assert part in text, part
 
 
@@ -65,8 +72,11 @@ def test_every_estimator_has_a_summary(name):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30, 2))
     cls = getattr(lacuna, name)
-    y = (X[:, 0] > 0) if hasattr(cls(), "predict_proba") or "Classifier" in name or "Discriminant" in name else (
-        rng.poisson(np.exp(X[:, 0])) + 1.0)
+    y = (
+        (X[:, 0] > 0)
+        if hasattr(cls(), "predict_proba") or "Classifier" in name or "Discriminant" in name
+        else (rng.poisson(np.exp(X[:, 0])) + 1.0)
+    )
     assert "Held-out rows" in text_of(cls(gamma=0.5, alpha=1.0).fit(X, y)._repr_html_())
 
 

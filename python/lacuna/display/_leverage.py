@@ -79,13 +79,15 @@ class LeverageDisplay:
         if is_classifier(estimator):
             surprise = figures["loss"]
             truth = true_codes(estimator)
-            wrong = np.array([t >= 0 and estimator.loo_predictions_[i] != estimator.classes_[t]
-                              for i, t in enumerate(truth)])
+            wrong = np.array(
+                [t >= 0 and estimator.loo_predictions_[i] != estimator.classes_[t] for i, t in enumerate(truth)]
+            )
         else:
             surprise = figures["target"][:, target] - figures["value"][:, target]
         row = np.flatnonzero(np.isfinite(leverage) & np.isfinite(surprise))
-        display = cls(leverage=leverage[row], surprise=surprise[row], wrong=None if wrong is None else wrong[row],
-                      row=row)
+        display = cls(
+            leverage=leverage[row], surprise=surprise[row], wrong=None if wrong is None else wrong[row], row=row
+        )
         return display.plot(ax, n_labels=n_labels, **kwargs)
 
     def plot(self, ax=None, *, n_labels=5, **kwargs):
@@ -109,21 +111,28 @@ class LeverageDisplay:
         options = {"s": 18, "alpha": 0.65, "linewidths": 0, **kwargs}
         parts = [(np.ones(len(self.row), dtype=bool), BLUE, "o", "training rows")]
         if self.wrong is not None:
-            parts = [(~self.wrong, BLUE, "o", "held-out prediction is right"),
-                     (self.wrong, ORANGE, "D", "held-out prediction is wrong")]
-        self.points_ = [self.ax_.scatter(self.leverage[which], self.surprise[which],
-                                         **{"color": colour, "marker": marker, "label": f"{word} ({which.sum()})",
-                                            **options})
-                        for which, colour, marker, word in parts]
+            parts = [
+                (~self.wrong, BLUE, "o", "held-out prediction is right"),
+                (self.wrong, ORANGE, "D", "held-out prediction is wrong"),
+            ]
+        self.points_ = [
+            self.ax_.scatter(
+                self.leverage[which],
+                self.surprise[which],
+                **{"color": colour, "marker": marker, "label": f"{word} ({which.sum()})", **options},
+            )
+            for which, colour, marker, word in parts
+        ]
         mean = float(np.mean(self.leverage))
         self.ax_.axvline(mean, color=GREY, linewidth=1, linestyle=":", label=f"mean leverage, {mean:.3g}")
         if self.wrong is None:
             self.ax_.axhline(0.0, color=GREY, linewidth=1)
         influence = self.leverage * np.abs(self.surprise)
         self.labels_ = [self._name(i) for i in np.argsort(-influence, kind="stable")[:n_labels]]
-        self.ax_.set(xlabel="leverage (share of a row in its own output)",
-                     ylabel="held-out residual, observed - predicted" if self.wrong is None else
-                     "held-out loss of the row")
+        self.ax_.set(
+            xlabel="leverage (share of a row in its own output)",
+            ylabel="held-out residual, observed - predicted" if self.wrong is None else "held-out loss of the row",
+        )
         self.ax_.margins(x=0.08, y=0.08)
         self.ax_.legend(loc="best")
         return self
@@ -131,6 +140,11 @@ class LeverageDisplay:
     def _name(self, i):
         # Away from the middle of the picture, where the other points are.
         up = self.surprise[i] >= 0
-        return self.ax_.annotate(str(self.row[i]), (self.leverage[i], self.surprise[i]), fontsize="small",
-                                 xytext=(4, 4 if up else -4), textcoords="offset points",
-                                 va="bottom" if up else "top")
+        return self.ax_.annotate(
+            str(self.row[i]),
+            (self.leverage[i], self.surprise[i]),
+            fontsize="small",
+            xytext=(4, 4 if up else -4),
+            textcoords="offset points",
+            va="bottom" if up else "top",
+        )

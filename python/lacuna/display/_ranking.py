@@ -77,13 +77,21 @@ class RocDisplay:
         pair_auc = point = None
         if one.cut is not None:
             called = one.score >= one.cut
-            point = (np.average(called[~one.positive], weights=one.weight[~one.positive]),
-                     np.average(called[one.positive], weights=one.weight[one.positive]))
+            point = (
+                np.average(called[~one.positive], weights=one.weight[~one.positive]),
+                np.average(called[one.positive], weights=one.weight[one.positive]),
+            )
             scores = estimator.report_["held_out"]
             if scores.get("auc_pairs") == "left-out":
                 pair_auc = scores.get("auc")
-        display = cls(fpr=fpr, tpr=tpr, roc_auc=float(np.trapezoid(tpr, fpr)) if hasattr(np, "trapezoid") else
-                      float(np.trapz(tpr, fpr)), pair_auc=pair_auc, operating_point=point, pos_label=one.label)
+        display = cls(
+            fpr=fpr,
+            tpr=tpr,
+            roc_auc=float(np.trapezoid(tpr, fpr)) if hasattr(np, "trapezoid") else float(np.trapz(tpr, fpr)),
+            pair_auc=pair_auc,
+            operating_point=point,
+            pos_label=one.label,
+        )
         return display.plot(ax, name=type(estimator).__name__ if name is None else name, **kwargs)
 
     def plot(self, ax=None, *, name=None, **kwargs):
@@ -193,11 +201,18 @@ class PrecisionRecallDisplay:
         point = None
         if one.cut is not None and (one.score >= one.cut).any():
             called = one.score >= one.cut
-            point = (np.average(called[one.positive], weights=one.weight[one.positive]),
-                     np.average(one.positive[called], weights=one.weight[called]))
-        display = cls(precision=precision, recall=recall, average_precision=average,
-                      prevalence=float(np.average(one.positive, weights=one.weight)), operating_point=point,
-                      pos_label=one.label)
+            point = (
+                np.average(called[one.positive], weights=one.weight[one.positive]),
+                np.average(one.positive[called], weights=one.weight[called]),
+            )
+        display = cls(
+            precision=precision,
+            recall=recall,
+            average_precision=average,
+            prevalence=float(np.average(one.positive, weights=one.weight)),
+            operating_point=point,
+            pos_label=one.label,
+        )
         return display.plot(ax, name=type(estimator).__name__ if name is None else name, **kwargs)
 
     def plot(self, ax=None, *, name=None, **kwargs):
@@ -221,12 +236,18 @@ class PrecisionRecallDisplay:
         self.ax_, self.figure_ = new_axes(ax, self)
         area = f"average precision {self.average_precision:.3f}"
         options = {"color": BLUE} if fresh else {}
-        (self.line_,) = self.ax_.plot(self.recall, self.precision, drawstyle="steps-pre",
-                                      **{**options, "label": f"{name}: {area}" if name else area, **kwargs})
+        (self.line_,) = self.ax_.plot(
+            self.recall,
+            self.precision,
+            drawstyle="steps-pre",
+            **{**options, "label": f"{name}: {area}" if name else area, **kwargs},
+        )
         if self.operating_point is not None:
             self.ax_.plot(*self.operating_point, "o", color=self.line_.get_color(), label="where the model cuts")
         if fresh:
-            self.ax_.axhline(self.prevalence, linestyle="--", color=GREY, linewidth=1, label="everything called positive")
+            self.ax_.axhline(
+                self.prevalence, linestyle="--", color=GREY, linewidth=1, label="everything called positive"
+            )
         of = "" if self.pos_label is None else f" (positive: {self.pos_label})"
         self.ax_.set(xlabel=f"recall{of}", ylabel="precision, held-out rows")
         square(self.ax_, 0, 1)

@@ -9,9 +9,9 @@ from ._common import BLUE, GREY, ORANGE, new_axes, one_class, square
 class ReliabilityDisplay:
     """Observed share of a class against its stated held-out probability, with a band of consistency.
 
-    The band is where the curve would lie in ``level`` of all cases if the stated probabilities were true: rows are drawn
-    again with these probabilities, and the curve is computed for each draw. A curve inside the band gives no reason to
-    distrust the probabilities.
+    The band is where the curve would lie in ``level`` of all cases if the stated probabilities were true: labels are
+    drawn again with these probabilities, and the curve is computed for each draw. A curve inside the band gives no
+    reason to distrust the probabilities.
 
     Parameters
     ----------
@@ -52,8 +52,19 @@ class ReliabilityDisplay:
     True
     """
 
-    def __init__(self, *, probability, observed, lower, upper, stated, calibration_error, level=0.9, isotonic=True,
-                 pos_label=None):
+    def __init__(
+        self,
+        *,
+        probability,
+        observed,
+        lower,
+        upper,
+        stated,
+        calibration_error,
+        level=0.9,
+        isotonic=True,
+        pos_label=None,
+    ):
         self.probability = probability
         self.observed = observed
         self.lower = lower
@@ -65,8 +76,20 @@ class ReliabilityDisplay:
         self.pos_label = pos_label
 
     @classmethod
-    def from_estimator(cls, estimator, *, pos_label=None, sample_weight=None, n_bins=None, level=0.9, n_draws=200,
-                       random_state=0, ax=None, name=None, **kwargs):
+    def from_estimator(
+        cls,
+        estimator,
+        *,
+        pos_label=None,
+        sample_weight=None,
+        n_bins=None,
+        level=0.9,
+        n_draws=200,
+        random_state=0,
+        ax=None,
+        name=None,
+        **kwargs,
+    ):
         """Draw the curve of a fitted classifier's held-out probabilities.
 
         Parameters
@@ -105,9 +128,17 @@ class ReliabilityDisplay:
         rng = np.random.default_rng(random_state)
         draws = np.array([curve(rng.random(len(p)) < p) for _ in range(n_draws)])
         lower, upper = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        display = cls(probability=x, observed=curve(positive), lower=lower, upper=upper, stated=p,
-                      calibration_error=float(np.average(np.abs(at_rows - p), weights=weight)), level=level,
-                      isotonic=n_bins is None, pos_label=one.label)
+        display = cls(
+            probability=x,
+            observed=curve(positive),
+            lower=lower,
+            upper=upper,
+            stated=p,
+            calibration_error=float(np.average(np.abs(at_rows - p), weights=weight)),
+            level=level,
+            isotonic=n_bins is None,
+            pos_label=one.label,
+        )
         return display.plot(ax, name=type(estimator).__name__ if name is None else name, **kwargs)
 
     def plot(self, ax=None, *, name=None, **kwargs):
@@ -130,10 +161,24 @@ class ReliabilityDisplay:
         self.ax_, self.figure_ = new_axes(ax, self)
         count, edges = np.histogram(self.stated, bins=20, range=(0, 1))
         # Along the bottom, so high that the fullest bar takes an eighth of the picture.
-        self.bars_ = self.ax_.bar(edges[:-1], count / max(count.max(), 1) / 8, width=0.05, align="edge", color=GREY,
-                                  alpha=0.35, label=f"rows (highest bar: {count.max()})")
-        self.band_ = self.ax_.fill_between(self.probability, self.lower, self.upper, color=BLUE, alpha=0.18,
-                                           linewidth=0, label=f"{100 * self.level:g} % band of true probabilities")
+        self.bars_ = self.ax_.bar(
+            edges[:-1],
+            count / max(count.max(), 1) / 8,
+            width=0.05,
+            align="edge",
+            color=GREY,
+            alpha=0.35,
+            label=f"rows (highest bar: {count.max()})",
+        )
+        self.band_ = self.ax_.fill_between(
+            self.probability,
+            self.lower,
+            self.upper,
+            color=BLUE,
+            alpha=0.18,
+            linewidth=0,
+            label=f"{100 * self.level:g} % band of true probabilities",
+        )
         self.ax_.plot([0, 1], [0, 1], "--", color=GREY, linewidth=1, label="perfect")
         options = {"color": ORANGE, "label": f"{name or 'held-out rows'}: distance {self.calibration_error:.3f}"}
         if not self.isotonic:

@@ -64,8 +64,9 @@ class CriterionSurfaceDisplay:
         self.word = word
 
     @classmethod
-    def from_estimator(cls, estimator, X, y, *, parameters=None, grid_resolution=20, span=100.0, fit_params=None,
-                       ax=None, **kwargs):
+    def from_estimator(
+        cls, estimator, X, y, *, parameters=None, grid_resolution=20, span=100.0, fit_params=None, ax=None, **kwargs
+    ):
         """Evaluate the criterion over a grid and draw it.
 
         Each point of the grid is one evaluation in closed form: about what one step of the search costs.
@@ -101,13 +102,28 @@ class CriterionSurfaceDisplay:
         axes = [np.geomspace(value / span, value * span, grid_resolution) for value in chosen]
         mesh = np.meshgrid(*axes)
         settings = np.column_stack([values.ravel() for values in mesh])
-        criterion = np.array([_criterion_at(estimator, dict(zip(names, setting)), X, y, fit_params or {})
-                              for setting in settings.tolist()]).reshape(mesh[0].shape)
-        path = np.array([[point[name] for name in names] + [point["value"]] for point in estimator.search_path_
-                         if all(name in point for name in names)])
-        display = cls(names=names, axes=axes, criterion=criterion, chosen=chosen,
-                      chosen_criterion=-float(estimator.best_score_), path=path if len(path) else None,
-                      word=estimator.report_["criterion"]["name"])
+        criterion = np.array(
+            [
+                _criterion_at(estimator, dict(zip(names, setting)), X, y, fit_params or {})
+                for setting in settings.tolist()
+            ]
+        ).reshape(mesh[0].shape)
+        path = np.array(
+            [
+                [point[name] for name in names] + [point["value"]]
+                for point in estimator.search_path_
+                if all(name in point for name in names)
+            ]
+        )
+        display = cls(
+            names=names,
+            axes=axes,
+            criterion=criterion,
+            chosen=chosen,
+            chosen_criterion=-float(estimator.best_score_),
+            path=path if len(path) else None,
+            word=estimator.report_["criterion"]["name"],
+        )
         return display.plot(ax, **kwargs)
 
     def plot(self, ax=None, **kwargs):
@@ -140,13 +156,24 @@ class CriterionSurfaceDisplay:
         (self.surface_,) = self.ax_.plot(x, value, **{"color": BLUE, "label": "criterion", **kwargs})
         if self.path is not None:
             inside = self._inside()
-            (self.path_,) = self.ax_.plot(self.path[inside, 0], self.path[inside, -1], "o", color=ORANGE, markersize=4,
-                                          alpha=0.7, label=f"tried by the search ({len(self.path)})")
-        self.ax_.plot(self.chosen[0], self.chosen_criterion, "*", color="black", markersize=13, label=self._chosen_word())
+            (self.path_,) = self.ax_.plot(
+                self.path[inside, 0],
+                self.path[inside, -1],
+                "o",
+                color=ORANGE,
+                markersize=4,
+                alpha=0.7,
+                label=f"tried by the search ({len(self.path)})",
+            )
+        self.ax_.plot(
+            self.chosen[0], self.chosen_criterion, "*", color="black", markersize=13, label=self._chosen_word()
+        )
         low = min(np.nanmin(value), self.chosen_criterion)
         high = max(np.nanquantile(value, 0.9), self.chosen_criterion)
-        self.ax_.set(ylabel=f"{self.word}, held-out rows (less is better)",
-                     ylim=(low - 0.05 * (high - low), high + 0.05 * (high - low)))
+        self.ax_.set(
+            ylabel=f"{self.word}, held-out rows (less is better)",
+            ylim=(low - 0.05 * (high - low), high + 0.05 * (high - low)),
+        )
 
     def _plot_surface(self, kwargs):
         value = np.ma.masked_invalid(self.criterion)
@@ -155,17 +182,28 @@ class CriterionSurfaceDisplay:
         high = float(np.quantile(value.compressed(), 0.75))
         # Levels are dense near the bottom, where the choice is made.
         levels = low + (max(high, low + 1e-12) - low) * np.linspace(0, 1, 15) ** 2
-        self.surface_ = self.ax_.contourf(*self.axes, value, **{"levels": levels, "cmap": "cividis", "extend": "both",
-                                                                **kwargs})
+        self.surface_ = self.ax_.contourf(
+            *self.axes, value, **{"levels": levels, "cmap": "cividis", "extend": "both", **kwargs}
+        )
         bar = self.figure_.colorbar(self.surface_, ax=self.ax_, format="%.4g")
         bar.set_label(f"{self.word}, held-out rows (less is better)")
         self.ax_.set(yscale="log", ylabel=_axis_name(self.names[1]), ylim=(self.axes[1][0], self.axes[1][-1]))
         if self.path is not None:
-            (self.path_,) = self.ax_.plot(self.path[:, 0], self.path[:, 1], "-o", color=ORANGE, markersize=4,
-                                          markeredgecolor="white", markeredgewidth=0.5, linewidth=0.8, alpha=0.9,
-                                          label=f"search, {len(self.path)} points ({(~self._inside()).sum()} outside)")
-        self.ax_.plot(*self.chosen, "*", color="white", markeredgecolor="black", markersize=14,
-                      label=self._chosen_word())
+            (self.path_,) = self.ax_.plot(
+                self.path[:, 0],
+                self.path[:, 1],
+                "-o",
+                color=ORANGE,
+                markersize=4,
+                markeredgecolor="white",
+                markeredgewidth=0.5,
+                linewidth=0.8,
+                alpha=0.9,
+                label=f"search, {len(self.path)} points ({(~self._inside()).sum()} outside)",
+            )
+        self.ax_.plot(
+            *self.chosen, "*", color="white", markeredgecolor="black", markersize=14, label=self._chosen_word()
+        )
 
     def _inside(self):
         within = [(self.path[:, k] >= axis[0]) & (self.path[:, k] <= axis[-1]) for k, axis in enumerate(self.axes)]
@@ -181,8 +219,11 @@ def _axis_name(name):
 
 
 def _checked_names(estimator, parameters):
-    numeric = [name for name, value in estimator.best_params_.items()
-               if isinstance(value, numbers.Real) and name in ("alpha", "gamma", "coef0")]
+    numeric = [
+        name
+        for name, value in estimator.best_params_.items()
+        if isinstance(value, numbers.Real) and name in ("alpha", "gamma", "coef0")
+    ]
     if parameters is None:
         return numeric[:2]
     parameters = list(parameters)

@@ -99,8 +99,16 @@ class ThresholdDisplay:
         probability = estimator.loo_proba_ is not None
         one = one_class(estimator, pos_label, sample_weight, probability)
         cuts, fpr, fnr, cost = _cost_by_cut(one, costs)
-        display = cls(cuts=cuts, fpr=fpr, fnr=fnr, cost=cost, costs=tuple(costs), model_cut=one.cut,
-                      probability=probability, pos_label=one.label)
+        display = cls(
+            cuts=cuts,
+            fpr=fpr,
+            fnr=fnr,
+            cost=cost,
+            costs=tuple(costs),
+            model_cut=one.cut,
+            probability=probability,
+            pos_label=one.label,
+        )
         return display.plot(ax, **kwargs)
 
     def plot(self, ax=None, **kwargs):
@@ -129,19 +137,32 @@ class ThresholdDisplay:
         words = "error" if self.costs[0] == self.costs[1] else "cost ({:g} : {:g})".format(*self.costs)
         k = int(np.argmin(self.cost))
         self.lines_ = [
-            drawn(self.cost, **{"color": BLUE, "linewidth": 2,
-                                "label": f"{words}, relative to a constant decision", **kwargs}),
+            drawn(
+                self.cost,
+                **{"color": BLUE, "linewidth": 2, "label": f"{words}, relative to a constant decision", **kwargs},
+            ),
             drawn(self.fpr, color=ORANGE, linewidth=1.2, linestyle="--", label="false positive rate"),
-            drawn(self.fnr, color=GREEN, linewidth=1.2, linestyle="-.", label="false negative rate")]
+            drawn(self.fnr, color=GREEN, linewidth=1.2, linestyle="-.", label="false negative rate"),
+        ]
         if np.isfinite(self.cuts[k]):
-            self.ax_.plot(self.cuts[k], self.cost[k], "o", color=BLUE,
-                          label=f"least: {self.cost[k]:.2f} at {self.cuts[k]:.3g}")
+            self.ax_.plot(
+                self.cuts[k], self.cost[k], "o", color=BLUE, label=f"least: {self.cost[k]:.2f} at {self.cuts[k]:.3g}"
+            )
         if self.model_cut is not None:
-            self.ax_.axvline(self.model_cut, color=GREY, linewidth=1, linestyle=":",
-                             label=f"where the model cuts, {self.model_cut:.3g}")
+            self.ax_.axvline(
+                self.model_cut,
+                color=GREY,
+                linewidth=1,
+                linestyle=":",
+                label=f"where the model cuts, {self.model_cut:.3g}",
+            )
         what = "probability" if self.probability else "output"
-        self.ax_.set(xlabel=f"cut: called {self.pos_label} from this {what} up", ylabel="held-out rate, relative cost",
-                     ylim=(-0.02, 1.22), xlim=(low, high))
+        self.ax_.set(
+            xlabel=f"cut: called {self.pos_label} from this {what} up",
+            ylabel="held-out rate, relative cost",
+            ylim=(-0.02, 1.22),
+            xlim=(low, high),
+        )
         legend_above(self.ax_)
         return self
 
@@ -231,9 +252,14 @@ class CostCurveDisplay:
             b = np.average(~called[one.positive], weights=one.weight[one.positive])
             model_cost = (1 - share) * a + share * b
         p = np.average(one.positive, weights=one.weight)
-        display = cls(positive_share=share, cost=cost, model_cost=model_cost,
-                      area=float(np.mean((cost[1:] + cost[:-1]) / 2)),
-                      here=float(p * costs[1] / (p * costs[1] + (1 - p) * costs[0])), pos_label=one.label)
+        display = cls(
+            positive_share=share,
+            cost=cost,
+            model_cost=model_cost,
+            area=float(np.mean((cost[1:] + cost[:-1]) / 2)),
+            here=float(p * costs[1] / (p * costs[1] + (1 - p) * costs[0])),
+            pos_label=one.label,
+        )
         return display.plot(ax, **kwargs)
 
     def plot(self, ax=None, **kwargs):
@@ -261,7 +287,11 @@ class CostCurveDisplay:
         if self.here is not None:
             self.ax_.axvline(self.here, color=GREY, linewidth=1, linestyle=":", label=f"these data, {self.here:.2f}")
         of = "" if self.pos_label is None else f" of {self.pos_label}"
-        self.ax_.set(xlabel=f"share{of} in probability x cost of the classes", ylabel="expected cost, held-out rows", xlim=(0, 1),
-                     ylim=(-0.01, 0.56))
+        self.ax_.set(
+            xlabel=f"share{of} in probability x cost of the classes",
+            ylabel="expected cost, held-out rows",
+            xlim=(0, 1),
+            ylim=(-0.01, 0.56),
+        )
         self.ax_.legend(loc="upper right", fontsize="small")
         return self

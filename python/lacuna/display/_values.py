@@ -70,15 +70,19 @@ class HeldOutDisplay:
         """
         figures = held_out(estimator)
         if not is_regressor(estimator):
-            raise ValueError("HeldOutDisplay is for regressors; for classes there are RocDisplay and "
-                             "ReliabilityDisplay")
+            raise ValueError(
+                "HeldOutDisplay is for regressors; for classes there are RocDisplay and ReliabilityDisplay"
+            )
         intervals = estimator.report_.get("intervals")
         observed, predicted = figures["target"][:, target], figures["value"][:, target]
         use = np.isfinite(predicted)
         names = estimator.model_.target_names
-        display = cls(observed=observed[use], predicted=predicted[use],
-                      half_width=intervals["half_width"][target] if intervals else None,
-                      target=name or (names[target] if target < len(names) else "target"))
+        display = cls(
+            observed=observed[use],
+            predicted=predicted[use],
+            half_width=intervals["half_width"][target] if intervals else None,
+            target=name or (names[target] if target < len(names) else "target"),
+        )
         return display.plot(ax, kind=kind, **kwargs)
 
     def plot(self, ax=None, *, kind="observed", **kwargs):
@@ -111,14 +115,24 @@ class HeldOutDisplay:
         x = np.array([low - pad, high + pad])
         if self.half_width is not None:
             inside = float(np.mean(np.abs(residual) <= self.half_width))
-            self.ax_.fill_between(x, base * x - self.half_width, base * x + self.half_width, color=GREY, alpha=0.15,
-                                  linewidth=0, label=f"90 % interval (holds {100 * inside:.0f} % of the rows)")
+            self.ax_.fill_between(
+                x,
+                base * x - self.half_width,
+                base * x + self.half_width,
+                color=GREY,
+                alpha=0.15,
+                linewidth=0,
+                label=f"90 % interval (holds {100 * inside:.0f} % of the rows)",
+            )
         self.ax_.plot(x, base * x, "--", color=GREY, linewidth=1, label="perfect")
         options = {"s": 16, "alpha": 0.6, "color": BLUE, "linewidths": 0, "label": f"held-out rows, RMSE {rmse:.3g}"}
-        self.points_ = self.ax_.scatter(self.predicted, self.observed if kind == "observed" else residual,
-                                        **{**options, **kwargs})
-        self.ax_.set(xlabel=f"held-out prediction of {self.target}",
-                     ylabel=f"observed {self.target}" if kind == "observed" else "observed - predicted")
+        self.points_ = self.ax_.scatter(
+            self.predicted, self.observed if kind == "observed" else residual, **{**options, **kwargs}
+        )
+        self.ax_.set(
+            xlabel=f"held-out prediction of {self.target}",
+            ylabel=f"observed {self.target}" if kind == "observed" else "observed - predicted",
+        )
         if kind == "observed":
             square(self.ax_, low, high, 0.03)
         else:
