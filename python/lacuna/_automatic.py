@@ -2,7 +2,7 @@
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, _check_y, column_or_1d, validate_data
+from sklearn.utils.validation import _check_sample_weight, _check_y, column_or_1d
 
 from ._classifiers import WeightedClassifier, label_texts
 from ._documentation import documented
@@ -27,15 +27,52 @@ _FRAME_EXAMPLE = """>>> import pandas as pd
     example=_FRAME_EXAMPLE.format(name="LacunaClassifier", y='["no", "no", "yes", "yes", "no", "yes"] * 4'),
 )
 class LacunaClassifier(OfFrames, WeightedClassifier):
-    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, class_weight=None,
-                 standardise=True, cv=None, criterion=None, n_basis=None, recalibrate=None, threshold=None,
-                 refit_flagged=False, missing="error", categorical=None, max_evaluations=None, time_limit=None,
-                 memory=None, n_jobs=None, random_state=None, verbose=False):
-        super().__init__(kernel, gamma=gamma, degree=degree, coef0=coef0, alpha=alpha, class_weight=class_weight,
-                         standardise=standardise, cv=cv, criterion=criterion, n_basis=n_basis,
-                         recalibrate=recalibrate, threshold=threshold, refit_flagged=refit_flagged,
-                         max_evaluations=max_evaluations, time_limit=time_limit, memory=memory, n_jobs=n_jobs,
-                         random_state=random_state, verbose=verbose)
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        degree=3,
+        coef0=None,
+        alpha=None,
+        class_weight=None,
+        standardise=True,
+        cv=None,
+        criterion=None,
+        n_basis=None,
+        recalibrate=None,
+        threshold=None,
+        refit_flagged=False,
+        missing="error",
+        categorical=None,
+        max_evaluations=None,
+        time_limit=None,
+        memory=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=False,
+    ):
+        super().__init__(
+            kernel,
+            gamma=gamma,
+            degree=degree,
+            coef0=coef0,
+            alpha=alpha,
+            class_weight=class_weight,
+            standardise=standardise,
+            cv=cv,
+            criterion=criterion,
+            n_basis=n_basis,
+            recalibrate=recalibrate,
+            threshold=threshold,
+            refit_flagged=refit_flagged,
+            max_evaluations=max_evaluations,
+            time_limit=time_limit,
+            memory=memory,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
         self.missing = missing
         self.categorical = categorical
 
@@ -70,13 +107,17 @@ class LacunaClassifier(OfFrames, WeightedClassifier):
         self._check_classes(codes, sample_weight)
         by_row = {}
         options = self._class_weights(codes, by_row)
-        target = (name if isinstance(name, str) and name else "target",
-                  (codes.astype(np.int32), label_texts(self.classes_)))
+        target = (
+            name if isinstance(name, str) and name else "target",
+            (codes.astype(np.int32), label_texts(self.classes_)),
+        )
         return self._fit_table(table, [target], "classification", sample_weight, groups, y, options, by_row)
 
     def _without_some(self, said, rows, n):
-        raise DataError(f"{n - len(rows)} rows have missing cells, and the model was fitted with missing=\"drop\"; "
-                        "leave them out, or fit with missing=\"mean\"")
+        raise DataError(
+            f'{n - len(rows)} rows have missing cells, and the model was fitted with missing="drop"; '
+            'leave them out, or fit with missing="mean"'
+        )
 
 
 @documented(
@@ -87,12 +128,44 @@ class LacunaClassifier(OfFrames, WeightedClassifier):
     example=_FRAME_EXAMPLE.format(name="LacunaRegressor", y="[1.0, 3.0, 4.5, 4.0, 5.1, 7.5] * 4"),
 )
 class LacunaRegressor(OfFrames, _OfValues):
-    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, standardise=True, cv=None,
-                 criterion=None, n_basis=None, missing="error", categorical=None, max_evaluations=None,
-                 time_limit=None, memory=None, n_jobs=None, random_state=None, verbose=False):
-        super().__init__(kernel, gamma=gamma, degree=degree, coef0=coef0, alpha=alpha, standardise=standardise, cv=cv,
-                         criterion=criterion, n_basis=n_basis, max_evaluations=max_evaluations, time_limit=time_limit,
-                         memory=memory, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        degree=3,
+        coef0=None,
+        alpha=None,
+        standardise=True,
+        cv=None,
+        criterion=None,
+        n_basis=None,
+        missing="error",
+        categorical=None,
+        max_evaluations=None,
+        time_limit=None,
+        memory=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=False,
+    ):
+        super().__init__(
+            kernel,
+            gamma=gamma,
+            degree=degree,
+            coef0=coef0,
+            alpha=alpha,
+            standardise=standardise,
+            cv=cv,
+            criterion=criterion,
+            n_basis=n_basis,
+            max_evaluations=max_evaluations,
+            time_limit=time_limit,
+            memory=memory,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
         self.missing = missing
         self.categorical = categorical
 

@@ -69,24 +69,31 @@ class KernelMachine(ShownWhenFitted):
         if len(y) < 3:
             raise ValueError(f"n_samples = {len(y)}; at least 3 are needed to leave one out")
         options = {**self._options(), **more_options}
-        cv, fold, named = _splits.plan(self.cv, X, y, groups, "labels" in supervision)
+        cv, fold = _splits.plan(self.cv, X, y, groups, "labels" in supervision)
         options["cv"] = cv
         weights, rows = self._weights(sample_weight, X)
         log_exposure = None if exposure is None else np.log(_positive_column(exposure, X, "exposure"))
-        supervision = {**supervision, "weights": weights, "group": fold, "log_exposure": log_exposure,
-                       "standardise": bool(self.standardise), "feature_names": _names(self)}
-        self._training_rows = None
-        if callable(self.kernel):
-            self._training_rows = X
-            X = _as_float(self.kernel(X, X))
-        elif rows is not None and self.kernel != "precomputed":
-            X = X[rows]
-            supervision = {key: value[rows] if key in _BY_ROW and value is not None else value
-                           for key, value in supervision.items()}
-        else:
+        supervision = {
+            **supervision,
+            "weights": weights,
+            "group": fold,
+            "log_exposure": log_exposure,
+            "standardise": bool(self.standardise),
+            "feature_names": None if callable(self.kernel) else _names(self),
+        }
+        if self.kernel == "precomputed":  # its columns count: the library leaves rows of weight 0 out itself
             rows = None
-        if rows is not None and len(rows) < 3:
-            raise ValueError(f"n_samples = {len(rows)} with a weight above 0; at least 3 are needed to leave one out")
+        if rows is not None:
+            if len(rows) < 3:
+                raise ValueError(f"n_samples = {len(rows)} of weight above 0; at least 3 are needed to leave one out")
+            X = X[rows]
+            supervision = {
+                key: value[rows] if key in _BY_ROW and value is not None else value
+                for key, value in supervision.items()
+            }
+        self._training_rows = X if callable(self.kernel) else None
+        if callable(self.kernel):
+            X = _as_float(self.kernel(X, X))
         basis = _rows_argument(_as_float(self.n_basis)) if _is_rows(self.n_basis) else None
         with _messages.translated(), progress_of(self.verbose) as progress:
             model = _core.fit(_rows_argument(X), supervision, options, basis, progress)
@@ -105,7 +112,9 @@ class KernelMachine(ShownWhenFitted):
         self.best_params_ = {"alpha": model.alpha, **_kernels.chosen(report["kernel"])}
         value = report["criterion"]["value"]
         self.best_score_ = np.nan if value is None else -value
-        self.search_path_ = report["search"]["optima"]
+        names = [_kernels.PARAMETERS.get(name, name) for name in report["search"].pop("parameters")]
+        path = report["search"].pop("path")
+        self.search_path_ = [{**dict(zip(names, values)), "value": value} for values, value in path]
         self.dual_coef_ = _squeezed(model.dual_coef)
         intercept = model.intercept
         self.intercept_ = float(intercept[0]) if intercept.size == 1 else intercept
@@ -118,8 +127,11 @@ class KernelMachine(ShownWhenFitted):
             if n_rows is None:
                 n_rows = int(held_out["row"].max()) + 1
             at = held_out["row"] if rows is None else rows[held_out["row"]]
-            self._held_out = {key: _spread(value, at, n_rows) for key, value in held_out.items()
-                              if isinstance(value, np.ndarray) and key != "row"}
+            self._held_out = {
+                key: _spread(value, at, n_rows)
+                for key, value in held_out.items()
+                if isinstance(value, np.ndarray) and key != "row"
+            }
             self.leverage_ = self._held_out["leverage"]
 
     def _predictions(self, X, exposure=None):

@@ -37,9 +37,26 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
     n_basis = None
     refit_flagged = False
 
-    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, standardise=True, cv=None,
-                 criterion=None, recalibrate=False, threshold=None, max_evaluations=None, time_limit=None,
-                 memory=None, n_jobs=None, random_state=None, verbose=False):
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        degree=3,
+        coef0=None,
+        alpha=None,
+        standardise=True,
+        cv=None,
+        criterion=None,
+        recalibrate=False,
+        threshold=None,
+        max_evaluations=None,
+        time_limit=None,
+        memory=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=False,
+    ):
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -58,8 +75,12 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         self.verbose = verbose
 
     def _options(self):
-        return {**super()._options(), "recalibrate": self.recalibrate, "threshold": self.threshold,
-                "refit_flagged": bool(self.refit_flagged)}
+        return {
+            **super()._options(),
+            "recalibrate": self.recalibrate,
+            "threshold": self.threshold,
+            "refit_flagged": bool(self.refit_flagged),
+        }
 
     def fit(self, X, y, sample_weight=None, groups=None):
         """Select the hyper-parameters that are None, and fit.
@@ -91,19 +112,26 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
         self._check_classes(codes, sample_weight)
-        supervision = {"labels": codes.astype(np.int32), "classes": label_texts(self.classes_),
-                       "target_names": ["target"]}
+        supervision = {
+            "labels": codes.astype(np.int32),
+            "classes": label_texts(self.classes_),
+            "target_names": ["target"],
+        }
         return self._fit(X, supervision, sample_weight, groups, y, **self._class_weights(codes, supervision))
 
     def _check_classes(self, codes, sample_weight):
         if len(self.classes_) < 2:
-            raise ValueError(f"{type(self).__name__} needs samples of two classes at least; the data has one class: "
-                             f"{self.classes_[0]!r}")
+            raise ValueError(
+                f"{type(self).__name__} needs samples of two classes at least; the data has one class: "
+                f"{self.classes_[0]!r}"
+            )
         if sample_weight is not None:
             left = np.unique(codes[sample_weight != 0])
             if 0 < len(left) < 2:
-                raise ValueError(f"{type(self).__name__} needs samples of two classes at least; only class "
-                                 f"{self.classes_[left[0]]!r} has rows with a weight above 0")
+                raise ValueError(
+                    f"{type(self).__name__} needs samples of two classes at least; only class "
+                    f"{self.classes_[left[0]]!r} has rows with a weight above 0"
+                )
 
     def _class_weights(self, codes, supervision):
         """Options of the library for class_weight, whose weights by row go into `supervision`."""
@@ -216,14 +244,47 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
 class WeightedClassifier(KernelClassifier):
     """Base of the classifiers that take weights of classes and may be expressed in a basis."""
 
-    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, class_weight=None,
-                 standardise=True, cv=None, criterion=None, n_basis=None, recalibrate=False, threshold=None,
-                 refit_flagged=False, max_evaluations=None, time_limit=None, memory=None, n_jobs=None,
-                 random_state=None, verbose=False):
-        super().__init__(kernel, gamma=gamma, degree=degree, coef0=coef0, alpha=alpha, standardise=standardise, cv=cv,
-                         criterion=criterion, recalibrate=recalibrate, threshold=threshold,
-                         max_evaluations=max_evaluations, time_limit=time_limit, memory=memory, n_jobs=n_jobs,
-                         random_state=random_state, verbose=verbose)
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        degree=3,
+        coef0=None,
+        alpha=None,
+        class_weight=None,
+        standardise=True,
+        cv=None,
+        criterion=None,
+        n_basis=None,
+        recalibrate=False,
+        threshold=None,
+        refit_flagged=False,
+        max_evaluations=None,
+        time_limit=None,
+        memory=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=False,
+    ):
+        super().__init__(
+            kernel,
+            gamma=gamma,
+            degree=degree,
+            coef0=coef0,
+            alpha=alpha,
+            standardise=standardise,
+            cv=cv,
+            criterion=criterion,
+            recalibrate=recalibrate,
+            threshold=threshold,
+            max_evaluations=max_evaluations,
+            time_limit=time_limit,
+            memory=memory,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
         self.class_weight = class_weight
         self.n_basis = n_basis
         self.refit_flagged = refit_flagged
@@ -274,13 +335,45 @@ class L2SVMClassifier(WeightedClassifier):
 
 
 class _GaussianProcess(KernelClassifier):
-    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, mean=0.0, standardise=True,
-                 cv=None, criterion=None, recalibrate=False, threshold=None, max_evaluations=None, time_limit=None,
-                 memory=None, n_jobs=None, random_state=None, verbose=False):
-        super().__init__(kernel, gamma=gamma, degree=degree, coef0=coef0, alpha=alpha, standardise=standardise, cv=cv,
-                         criterion=criterion, recalibrate=recalibrate, threshold=threshold,
-                         max_evaluations=max_evaluations, time_limit=time_limit, memory=memory, n_jobs=n_jobs,
-                         random_state=random_state, verbose=verbose)
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        degree=3,
+        coef0=None,
+        alpha=None,
+        mean=0.0,
+        standardise=True,
+        cv=None,
+        criterion=None,
+        recalibrate=False,
+        threshold=None,
+        max_evaluations=None,
+        time_limit=None,
+        memory=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=False,
+    ):
+        super().__init__(
+            kernel,
+            gamma=gamma,
+            degree=degree,
+            coef0=coef0,
+            alpha=alpha,
+            standardise=standardise,
+            cv=cv,
+            criterion=criterion,
+            recalibrate=recalibrate,
+            threshold=threshold,
+            max_evaluations=max_evaluations,
+            time_limit=time_limit,
+            memory=memory,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
         self.mean = mean
 
     def fit(self, X, y, groups=None):
@@ -316,16 +409,51 @@ _MEAN = """mean : float, default=0.0
     "posterior. ``alpha`` is the inverse of the kernel's variance.",
     """likelihood : {"logistic", "probit"}, default="logistic"
     What turns a latent output into a probability.
-""" + _MEAN,
+"""
+    + _MEAN,
 )
 class LaplaceGPClassifier(_GaussianProcess):
-    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, likelihood="logistic", mean=0.0,
-                 standardise=True, cv=None, criterion=None, recalibrate=False, threshold=None, max_evaluations=None,
-                 time_limit=None, memory=None, n_jobs=None, random_state=None, verbose=False):
-        super().__init__(kernel, gamma=gamma, degree=degree, coef0=coef0, alpha=alpha, mean=mean,
-                         standardise=standardise, cv=cv, criterion=criterion, recalibrate=recalibrate,
-                         threshold=threshold, max_evaluations=max_evaluations, time_limit=time_limit, memory=memory,
-                         n_jobs=n_jobs, random_state=random_state, verbose=verbose)
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        degree=3,
+        coef0=None,
+        alpha=None,
+        likelihood="logistic",
+        mean=0.0,
+        standardise=True,
+        cv=None,
+        criterion=None,
+        recalibrate=False,
+        threshold=None,
+        max_evaluations=None,
+        time_limit=None,
+        memory=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=False,
+    ):
+        super().__init__(
+            kernel,
+            gamma=gamma,
+            degree=degree,
+            coef0=coef0,
+            alpha=alpha,
+            mean=mean,
+            standardise=standardise,
+            cv=cv,
+            criterion=criterion,
+            recalibrate=recalibrate,
+            threshold=threshold,
+            max_evaluations=max_evaluations,
+            time_limit=time_limit,
+            memory=memory,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
         self.likelihood = likelihood
 
     def _machine_text(self):

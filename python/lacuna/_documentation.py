@@ -20,7 +20,8 @@ _PARAMETERS = {
     Weights of classes, which multiply those of the rows in training and in selection. "balanced" weighs the classes
     equally in training; selection then judges held-out rows as they are.""",
     "standardise": """standardise : bool, default=True
-    Whether features are brought to mean 0 and deviation 1 (sparse ones are only divided) before the kernel sees them.""",
+    Whether features are brought to mean 0 and deviation 1 (sparse ones are only divided) before the kernel sees
+    them.""",
     "cv": """cv : int, str, splitter or list of splits, optional
     How rows are held out for selection and for the ``loo_`` attributes: "loo", a number of folds, "10x3" for repeated
     ones, "explicit:loo" or "explicit:10" for refits, or any partition of the rows. None: "loo", or by group where
@@ -70,7 +71,8 @@ dual_coef_ : ndarray
 intercept_ : float or ndarray
     The bias.
 search_path_ : list of dict
-    The optima that the search found, best first.
+    Every setting that the search looked at, in order, with the criterion's ``value``; a model read from a file has
+    none. ``report_["search"]["optima"]`` has the optima, best first.
 report_ : dict
     What ``lacuna fit --json`` prints.
 warnings_ : list of str
@@ -118,12 +120,23 @@ def documented(summary, text, more_parameters="", example=None, arguments=""):
             parameters.append(more_parameters)
         fitted = (_FITTED_CLASSES + "\n" if classes else "") + _FITTED
         shown = _EXAMPLES["classes" if classes else "values"].format(name=cls.__name__, arguments=arguments)
-        cls.__doc__ = "\n".join([
-            summary, "", text, "",
-            "Parameters\n----------", *parameters, "",
-            "Attributes\n----------", fitted, "",
-            "Examples\n--------", example or shown, "",
-        ])
+        cls.__doc__ = "\n".join(
+            [
+                summary,
+                "",
+                text,
+                "",
+                "Parameters\n----------",
+                *parameters,
+                "",
+                "Attributes\n----------",
+                fitted,
+                "",
+                "Examples\n--------",
+                example or shown,
+                "",
+            ]
+        )
         return cls
 
     return decorate

@@ -48,7 +48,11 @@ def _table_of_pandas(X):
 
 
 def _text(value):
-    return _core.number_text(float(value)) if isinstance(value, numbers.Real) and not isinstance(value, bool) else str(value)
+    return (
+        _core.number_text(float(value))
+        if isinstance(value, numbers.Real) and not isinstance(value, bool)
+        else str(value)
+    )
 
 
 def _plain_pandas(X):
@@ -87,12 +91,19 @@ class OfFrames:
             raise ValueError(f"n_samples = {n}; at least 3 are needed to leave one out")
         if len(y) != n:
             raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n}, {len(y)}]")
+        if self.n_basis is not None and not isinstance(self.n_basis, (int, np.integer, str)):
+            raise ValueError("rows of a basis go with arrays; for frames n_basis is a number or how to choose them")
         options = {**self._options(), **more_options}
         rows = np.zeros((n, 1))
-        options["cv"], fold, _ = _splits.plan(self.cv, rows, y, groups, task == "classification")
+        options["cv"], fold = _splits.plan(self.cv, rows, y, groups, task == "classification")
         weights, _ = self._weights(sample_weight, rows)
-        roles = {"targets": [], "task": task, "missing": self.missing, "standardise": bool(self.standardise),
-                 "categorical": list(self.categorical or [])}
+        roles = {
+            "targets": [],
+            "task": task,
+            "missing": self.missing,
+            "standardise": bool(self.standardise),
+            "categorical": list(self.categorical or []),
+        }
         with _messages.translated(), progress_of(self.verbose) as progress:
             for name, values in columns:
                 name = _free(name, table.names)
@@ -115,8 +126,9 @@ class OfFrames:
     def _predictions(self, X, exposure=None):
         if not hasattr(self, "model_") or not self._goes_by_table(X):
             if hasattr(self, "model_") and self.model_.has_categories:
-                raise ValueError("the model was fitted on a frame with categories; predict needs a frame with the same "
-                                 "columns")
+                raise ValueError(
+                    "the model was fitted on a frame with categories; predict needs a frame with the same columns"
+                )
             return super()._predictions(X, exposure)
         table = self._checked(X, reset=False)
         with _messages.translated():

@@ -90,8 +90,16 @@ def suspect_labels(estimator, most=10):
     rows = rows[np.argsort(-loss[rows], kind="stable")][:most]
     classes = estimator.classes_ if estimator._order is None else estimator.classes_[np.argsort(estimator._order)]
     probability = held_out.get("probability")
-    out = np.empty(len(rows), dtype=[("row", np.int64), ("label", classes.dtype), ("predicted", classes.dtype),
-                                     ("probability", np.float64), ("loss", np.float64)])
+    out = np.empty(
+        len(rows),
+        dtype=[
+            ("row", np.int64),
+            ("label", classes.dtype),
+            ("predicted", classes.dtype),
+            ("probability", np.float64),
+            ("loss", np.float64),
+        ],
+    )
     out["row"] = rows
     out["label"] = classes[truth[rows]]
     out["predicted"] = classes[label[rows]]

@@ -5,6 +5,7 @@ import numbers
 import numpy as np
 
 _SCALED = ("rbf", "matern12", "matern32", "matern52", "rq", "ard")  # gamma is their theta
+PARAMETERS = {"lambda": "alpha", "mu": "alpha", "theta": "gamma", "c": "coef0"}  # the library's and the estimators'
 _POLYNOMIAL = ("poly", "polynomial")
 
 

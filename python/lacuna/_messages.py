@@ -43,7 +43,7 @@ class DataWarning(LacunaWarning):
 
 
 class SelectionWarning(LacunaWarning):
-    """Something about the selected hyper-parameters: one at the end of its range, a kernel that a plainer one equals."""
+    """Something about what was selected: a parameter at the end of its range, a kernel that a plainer one equals."""
 
 
 class ConvergenceWarning(LacunaWarning, _SklearnConvergenceWarning):

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from ._base import KernelMachine, _squeezed
+from ._base import KernelMachine
 from ._documentation import documented
 
 
@@ -14,9 +14,25 @@ class KernelRegressor(RegressorMixin, KernelMachine):
     _several_targets = False
     _positive = False
 
-    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, standardise=True, cv=None,
-                 criterion=None, n_basis=None, max_evaluations=None, time_limit=None, memory=None, n_jobs=None,
-                 random_state=None, verbose=False):
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        degree=3,
+        coef0=None,
+        alpha=None,
+        standardise=True,
+        cv=None,
+        criterion=None,
+        n_basis=None,
+        max_evaluations=None,
+        time_limit=None,
+        memory=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=False,
+    ):
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -34,8 +50,9 @@ class KernelRegressor(RegressorMixin, KernelMachine):
         self.verbose = verbose
 
     def _fit_values(self, X, y, sample_weight, groups, exposure=None):
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True,
-                             multi_output=self._several_targets)
+        X, y = validate_data(
+            self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, multi_output=self._several_targets
+        )
         return self._fit_numbers(X, y, sample_weight, groups, exposure)
 
     def _fit_numbers(self, X, y, sample_weight, groups, exposure=None):
@@ -165,7 +182,7 @@ class _OfRates(KernelRegressor):
 
 @documented(
     "Least-squares support vector machine for values: kernel ridge regression with a bias.",
-    "With ``kernel=\"linear\"`` and ``standardise=False`` it is ridge regression.",
+    'With ``kernel="linear"`` and ``standardise=False`` it is ridge regression.',
 )
 class LSSVMRegressor(_OfValues):
     _machine = "ls-svm"
@@ -178,12 +195,43 @@ class LSSVMRegressor(_OfValues):
     Where residuals begin to look large; None: 1.345 robust deviations of held-out residuals of LSSVMRegressor.""",
 )
 class HuberKernelRegressor(_OfValues):
-    def __init__(self, kernel="rbf", *, gamma=None, degree=3, coef0=None, alpha=None, delta=None, standardise=True,
-                 cv=None, criterion=None, n_basis=None, max_evaluations=None, time_limit=None, memory=None,
-                 n_jobs=None, random_state=None, verbose=False):
-        super().__init__(kernel, gamma=gamma, degree=degree, coef0=coef0, alpha=alpha, standardise=standardise, cv=cv,
-                         criterion=criterion, n_basis=n_basis, max_evaluations=max_evaluations, time_limit=time_limit,
-                         memory=memory, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        degree=3,
+        coef0=None,
+        alpha=None,
+        delta=None,
+        standardise=True,
+        cv=None,
+        criterion=None,
+        n_basis=None,
+        max_evaluations=None,
+        time_limit=None,
+        memory=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=False,
+    ):
+        super().__init__(
+            kernel,
+            gamma=gamma,
+            degree=degree,
+            coef0=coef0,
+            alpha=alpha,
+            standardise=standardise,
+            cv=cv,
+            criterion=criterion,
+            n_basis=n_basis,
+            max_evaluations=max_evaluations,
+            time_limit=time_limit,
+            memory=memory,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
         self.delta = delta
 
     def _machine_text(self):

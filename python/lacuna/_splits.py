@@ -7,21 +7,21 @@ from sklearn.model_selection import LeaveOneOut, check_cv
 
 
 def plan(cv, X, y, groups, classifier):
-    """(words, fold of every row or None, what messages call the folds).
+    """(words, fold of every row or None).
 
     Splits in closed form are those in which every row is held out once, by a machine of all rows that are not held out
     with it.
     """
     if cv is None:
-        return "auto", _codes(groups), "groups"
+        return "auto", _codes(groups)
     if isinstance(cv, str):
-        return cv, _codes(groups), "groups"
+        return cv, _codes(groups)
     if isinstance(cv, numbers.Integral) and not isinstance(cv, bool):
-        return str(int(cv)), _codes(groups), "groups"
+        return str(int(cv)), _codes(groups)
     if isinstance(cv, LeaveOneOut):
-        return "loo", None, "groups"
+        return "loo", None
     splits = list(check_cv(cv, y, classifier=classifier).split(X, y, groups))
-    return "group:cv", _partition(splits, len(y)), "cv"
+    return "group:cv", _partition(splits, len(y))
 
 
 def _codes(groups):
@@ -37,8 +37,10 @@ def _partition(splits, n):
         held_out = np.zeros(n, dtype=bool)
         held_out[test] = True
         if (fold[test] >= 0).any():
-            raise ValueError("cv: some row is held out twice; splits must be a partition of the rows, such as KFold's "
-                             '(for repeated folds use cv="10x3")')
+            raise ValueError(
+                "cv: some row is held out twice; splits must be a partition of the rows, such as KFold's "
+                '(for repeated folds use cv="10x3")'
+            )
         if held_out[train].any() or held_out.sum() + len(np.unique(train)) != n:
             raise ValueError("cv: every split must train on all the rows that it does not hold out")
         fold[test] = k

@@ -1,5 +1,5 @@
-// arrow_abi.hpp -- the Arrow C data and C stream interfaces, as https://arrow.apache.org/docs/format/CDataInterface.html
-// fixes them for copying into programs.
+// arrow_abi.hpp -- the Arrow C data and C stream interfaces, as its specification
+// (https://arrow.apache.org/docs/format/CDataInterface.html) gives them for copying into programs.
 #pragma once
 
 #include <cstdint>

@@ -124,6 +124,10 @@ std::string Fitted::report() const {
                             {"row", v.row - 1},
                             {"mean_loss", v.mean_loss},
                             {"mean_loss_refitted", v.mean_loss_refitted}};
+  const FitReport::Search& search = model.report.search;
+  json["search"]["parameters"] = search.parameters;
+  json["search"]["path"] = nlohmann::json::array();
+  for (const auto& [values, criterion] : search.path) json["search"]["path"].push_back({values, criterion});
   json["encoding"] = inspect_json(model)["encoding"];
   json["kernel"]["text"] = kernel_text(model.kernel);
   return json_text(json);

@@ -41,8 +41,9 @@ def test_in_cross_val_predict_and_voting(two_classes):
     X, y = two_classes
     probability = cross_val_predict(lacuna.KernelLogisticRegression(), X, y, cv=3, method="predict_proba")
     assert probability.shape == (len(y), 2)
-    voting = VotingClassifier([("a", lacuna.KernelLogisticRegression()), ("b", lacuna.KernelProbitRegression())],
-                              voting="soft").fit(X, y)
+    voting = VotingClassifier(
+        [("a", lacuna.KernelLogisticRegression()), ("b", lacuna.KernelProbitRegression())], voting="soft"
+    ).fit(X, y)
     assert voting.score(X, y) > 0.7
 
 
@@ -155,8 +156,13 @@ def test_metadata_are_routed(two_classes):
     direct = lacuna.LSSVMClassifier(alpha=1.0, gamma=0.1).fit(StandardScaler().fit_transform(X), y, weight)
     np.testing.assert_array_equal(routed[-1].dual_coef_, direct.dual_coef_)
     with config_context(enable_metadata_routing=True):
-        assert "exposure" in lacuna.KernelPoissonRegressor().set_predict_request(exposure=True).get_metadata_routing(
-        ).predict.requests
+        assert (
+            "exposure"
+            in lacuna.KernelPoissonRegressor()
+            .set_predict_request(exposure=True)
+            .get_metadata_routing()
+            .predict.requests
+        )
 
 
 @pytest.mark.parametrize("order", ["lacuna, numpy, sklearn.svm", "numpy, sklearn.svm, lacuna"])

@@ -42,8 +42,9 @@ def test_labels_keep_their_type(labels, values, tmp_path):
     if labels[0] != "10":  # texts that are all numbers come back as numbers
         assert back.classes_.dtype.kind == model.classes_.dtype.kind
     np.testing.assert_array_equal(back.predict(X).astype(str), model.predict(X).astype(str))
-    assert back.score(X, back.classes_.dtype.type(0) + given.astype(back.classes_.dtype) if labels[0] == "10" else given
-                      ) == model.score(X, given)
+    assert back.score(
+        X, back.classes_.dtype.type(0) + given.astype(back.classes_.dtype) if labels[0] == "10" else given
+    ) == model.score(X, given)
 
 
 def test_reads_a_model_of_the_command_line(program, tmp_path):
@@ -58,8 +59,9 @@ def test_reads_a_model_of_the_command_line(program, tmp_path):
     assert isinstance(model, lacuna.LacunaClassifier)
     np.testing.assert_array_equal(model.classes_, [9, 10])
     features = X[["size", "kind"]]
-    np.testing.assert_allclose(model.predict_proba(features)[:, 1], [float(r["probability:10"]) for r in said],
-                               rtol=1e-12)
+    np.testing.assert_allclose(
+        model.predict_proba(features)[:, 1], [float(r["probability:10"]) for r in said], rtol=1e-12
+    )
     assert [str(label) for label in model.predict(features)] == [r["prediction"] for r in said]
 
 

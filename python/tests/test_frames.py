@@ -32,7 +32,9 @@ MAKERS = {
     "polars categories": lambda X: pl.from_pandas(X).with_columns(pl.col("kind").cast(pl.Categorical)),
     "pyarrow": pa.Table.from_pandas,
     "pyarrow chunks": lambda X: pa.concat_tables([pa.Table.from_pandas(X[:40]), pa.Table.from_pandas(X[40:])]),
-    "pyarrow large text": lambda X: pa.Table.from_pandas(X).set_column(0, "kind", pa.array(X["kind"], pa.large_string())),
+    "pyarrow large text": lambda X: pa.Table.from_pandas(X).set_column(
+        0, "kind", pa.array(X["kind"], pa.large_string())
+    ),
     "pyarrow views": lambda X: pa.Table.from_pandas(X).set_column(0, "kind", pa.array(X["kind"], pa.string_view())),
     "pyarrow small numbers": lambda X: pa.Table.from_pandas(X).set_column(2, "count", pa.array(X["count"], pa.uint8())),
     "pyarrow slice": lambda X: pa.Table.from_pandas(pd.concat([X[:7], X]), preserve_index=False).slice(7),
@@ -56,8 +58,9 @@ def test_frames_equal_the_command_line(maker, program, tmp_path):
     # A file of decimals holds the same doubles; the encodings are the same code.
     np.testing.assert_allclose(model.best_params_["gamma"], report["kernel"]["theta"], rtol=1e-12)
     np.testing.assert_allclose(-model.best_score_, report["criterion"]["value"], rtol=1e-12)
-    np.testing.assert_allclose(model.predict_proba(given)[:, 1], [float(row["probability:good"]) for row in said],
-                               rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(
+        model.predict_proba(given)[:, 1], [float(row["probability:good"]) for row in said], rtol=1e-10, atol=1e-12
+    )
     assert list(model.predict(given)) == [row["prediction"] for row in said]
 
 
@@ -72,9 +75,14 @@ def test_missing_cells_as_the_command_line_has_them(program, tmp_path):
     report, said = with_command_line(program, tmp_path, X, y, "--missing", "mean")
     model = lacuna.LacunaClassifier(missing="mean").fit(X, y)
     np.testing.assert_allclose(-model.best_score_, report["criterion"]["value"], rtol=1e-12)
-    np.testing.assert_allclose(model.predict_proba(X)[:, 1], [float(row["probability:good"]) for row in said], atol=1e-12)
+    np.testing.assert_allclose(
+        model.predict_proba(X)[:, 1], [float(row["probability:good"]) for row in said], atol=1e-12
+    )
     dropped = lacuna.LacunaClassifier(missing="drop").fit(X, y)
-    assert np.isnan(dropped.loo_decision_[[3, 5, 7]]).all() and np.isfinite(np.delete(dropped.loo_decision_, [3, 5, 7])).all()
+    assert (
+        np.isnan(dropped.loo_decision_[[3, 5, 7]]).all()
+        and np.isfinite(np.delete(dropped.loo_decision_, [3, 5, 7])).all()
+    )
     with pytest.raises(lacuna.DataError, match="missing"):
         dropped.predict(X)
 
@@ -109,7 +117,9 @@ def test_weights_groups_and_targets_of_frames():
     X, y = frame()
     weight = np.arange(len(y)) % 3
     a = lacuna.LacunaClassifier(gamma=0.3, alpha=1.0).fit(X, y, sample_weight=weight)
-    b = lacuna.LacunaClassifier(gamma=0.3, alpha=1.0).fit(X[weight > 0], y[weight > 0], sample_weight=weight[weight > 0])
+    b = lacuna.LacunaClassifier(gamma=0.3, alpha=1.0).fit(
+        X[weight > 0], y[weight > 0], sample_weight=weight[weight > 0]
+    )
     np.testing.assert_allclose(a.decision_function(X), b.decision_function(X), rtol=1e-10)
     assert np.isnan(a.loo_decision_[weight == 0]).all()
     grouped = lacuna.LacunaClassifier().fit(X, y, groups=X["kind"])

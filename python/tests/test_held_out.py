@@ -24,7 +24,9 @@ def test_verify_loo_finds_them_near_refits(cls, two_classes):
     assert found.rows == 8
     assert 0 <= found.row < len(y)
     # Exact for the squared loss; followed to 1e-4 for the logistic one; approximate for Gaussian processes.
-    assert found.largest < {"LSSVMClassifier": 1e-8, "KernelLogisticRegression": 1e-2, "EPGPClassifier": 0.5}[cls.__name__]
+    assert (
+        found.largest < {"LSSVMClassifier": 1e-8, "KernelLogisticRegression": 1e-2, "EPGPClassifier": 0.5}[cls.__name__]
+    )
     assert not hasattr(model, "_verify")
 
 
@@ -67,8 +69,12 @@ def test_report_is_that_of_the_program(two_classes):
 
 def test_probabilities_and_decisions_agree(two_classes):
     X, y = two_classes
-    for cls in (lacuna.LaplaceGPClassifier, lacuna.EPGPClassifier, lacuna.LacunaClassifier,
-                lacuna.KernelProbitRegression):
+    for cls in (
+        lacuna.LaplaceGPClassifier,
+        lacuna.EPGPClassifier,
+        lacuna.LacunaClassifier,
+        lacuna.KernelProbitRegression,
+    ):
         model = cls().fit(X, y)
         np.testing.assert_array_equal(model.predict_proba(X)[:, 1] > 0.5, model.decision_function(X) > 0)
         np.testing.assert_array_equal(model.loo_proba_[:, 1] > 0.5, model.loo_decision_ > 0)
@@ -91,3 +97,14 @@ def test_a_threshold_moves_the_decision(two_classes):
     plain = lacuna.KernelLogisticRegression().fit(X, y)
     assert (careful.predict(X) == "yes").sum() < (plain.predict(X) == "yes").sum()
     np.testing.assert_array_equal(careful.decision_function(X) >= 0, careful.predict(X) == "yes")
+
+
+def test_the_search_path_ends_where_the_parameters_are(values):
+    X, y = values
+    model = lacuna.LSSVMRegressor().fit(X, y)
+    assert len(model.search_path_) == model.report_["search"]["evaluations"]
+    best = min(model.search_path_, key=lambda point: point["value"])
+    np.testing.assert_allclose(best["alpha"], model.best_params_["alpha"], rtol=1e-3)
+    np.testing.assert_allclose(best["gamma"], model.best_params_["gamma"], rtol=1e-3)
+    np.testing.assert_allclose(best["value"], -model.best_score_, rtol=1e-5)
+    assert lacuna.LSSVMRegressor(alpha=1.0, gamma=0.1).fit(X, y).search_path_ == []

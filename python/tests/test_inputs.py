@@ -1,6 +1,7 @@
 """Arrays of every layout and type, kernels, weights and ways of holding out."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.metrics.pairwise import rbf_kernel
@@ -18,8 +19,14 @@ def layouts(X):
     read_only.setflags(write=False)
     wide = np.zeros((2 * X.shape[0], 2 * X.shape[1]))
     wide[::2, ::2] = X
-    return {"C": X, "Fortran": np.asfortranarray(X), "read-only": read_only, "strided": wide[::2, ::2],
-            "reversed": X[::-1][::-1], "list": X.tolist()}
+    return {
+        "C": X,
+        "Fortran": np.asfortranarray(X),
+        "read-only": read_only,
+        "strided": wide[::2, ::2],
+        "reversed": X[::-1][::-1],
+        "list": X.tolist(),
+    }
 
 
 @pytest.mark.parametrize("layout", ["C", "Fortran", "read-only", "strided", "reversed", "list"])
@@ -35,8 +42,9 @@ def test_layouts_give_the_same_bits(layout, values):
 def test_other_types_are_converted_once(dtype, values):
     X, y = values
     X = (X > 0) if dtype is bool else (10 * np.abs(X)).astype(dtype)
-    np.testing.assert_array_equal(quick().fit(X, y).predict(X),
-                                  quick().fit(X.astype(float), y).predict(X.astype(float)))
+    np.testing.assert_array_equal(
+        quick().fit(X, y).predict(X), quick().fit(X.astype(float), y).predict(X.astype(float))
+    )
 
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
@@ -54,8 +62,7 @@ def test_sparse_rows_equal_dense_ones(index, make, values):
     np.testing.assert_allclose(a.predict(X), b.predict(X), rtol=1e-10, atol=1e-12)  # dense rows, sparse model
 
 
-@pytest.mark.parametrize("labels", [[0, 1], [-1, 1], [2.0, 7.0], ["no", "yes"], [False, True], [10, 9],
-                                    ["10", "9"]])
+@pytest.mark.parametrize("labels", [[0, 1], [-1, 1], [2.0, 7.0], ["no", "yes"], [False, True], [10, 9], ["10", "9"]])
 def test_labels_of_any_type(labels, two_classes):
     X, y = two_classes
     labels = np.array(labels)
@@ -95,6 +102,16 @@ def test_precomputed_and_callable_kernels_equal_the_kernel_itself(values):
         called.save("nowhere.lacuna")
 
 
+def test_a_callable_kernel_with_rows_of_weight_zero_and_names(values):
+    X, y = values
+    weight = np.where(np.arange(len(y)) % 4 == 0, 0.0, 1.0)
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    model = lacuna.LSSVMRegressor(lambda A, B: A @ B.T, alpha=0.5).fit(frame, y, weight)
+    expected = lacuna.LSSVMRegressor("linear", alpha=0.5, standardise=False).fit(X, y, weight)
+    np.testing.assert_allclose(model.predict(frame), expected.predict(X), rtol=1e-8)
+    np.testing.assert_allclose(model.loo_predictions_, expected.loo_predictions_, rtol=1e-8)
+
+
 def test_a_precomputed_kernel_with_rows_of_weight_zero(values):
     X, y = values
     K = rbf_kernel(X, gamma=0.2)
@@ -125,13 +142,17 @@ def test_basis_rows_may_be_given(values):
 def refits(X, y, splits, gamma=0.2, alpha=0.5):
     out = np.full(len(y), np.nan)
     for train, test in splits:
-        out[test] = lacuna.LSSVMRegressor(gamma=gamma, alpha=alpha, standardise=False).fit(
-            X[train], y[train]).predict(X[test])
+        out[test] = (
+            lacuna.LSSVMRegressor(gamma=gamma, alpha=alpha, standardise=False).fit(X[train], y[train]).predict(X[test])
+        )
     return out
 
 
-@pytest.mark.parametrize("cv", [KFold(5), KFold(4, shuffle=True, random_state=3), LeaveOneOut(),
-                                list(KFold(7).split(np.zeros(70)))], ids=["5", "shuffled", "loo", "list"])
+@pytest.mark.parametrize(
+    "cv",
+    [KFold(5), KFold(4, shuffle=True, random_state=3), LeaveOneOut(), list(KFold(7).split(np.zeros(70)))],
+    ids=["5", "shuffled", "loo", "list"],
+)
 def test_splits_in_closed_form_equal_refits(cv, values):
     X, y = values
     splits = cv if isinstance(cv, list) else list(cv.split(X, y))
@@ -155,12 +176,15 @@ def test_other_words_for_cv(two_classes):
         assert model.loo_decision_.shape == (len(y),)
 
 
-@pytest.mark.parametrize("cv, message", [
-    (ShuffleSplit(3), "held out"),
-    ([(np.arange(10), np.arange(10, 70))], "never held out"),
-    ([(np.arange(5), np.arange(10, 70)), (np.arange(10, 70), np.arange(10))], "does not hold out"),
-    ("ten", "not understood"),
-])
+@pytest.mark.parametrize(
+    "cv, message",
+    [
+        (ShuffleSplit(3), "held out"),
+        ([(np.arange(10), np.arange(10, 70))], "never held out"),
+        ([(np.arange(5), np.arange(10, 70)), (np.arange(10, 70), np.arange(10))], "does not hold out"),
+        ("ten", "not understood"),
+    ],
+)
 def test_splits_that_are_no_partition_are_refused(cv, message, values):
     X, y = values
     with pytest.raises(ValueError, match=message):
@@ -205,10 +229,16 @@ def test_exposure_multiplies_expected_counts(values):
 
 def test_parameters_that_cannot_be(values):
     X, y = values
-    for wrong, message in [({"alpha": -1.0}, "alpha"), ({"gamma": 0.0}, "gamma"), ({"kernel": "rfb"}, "did you mean"),
-                           ({"criterion": "xnt"}, "did you mean"), ({"kernel": "poly", "gamma": 1.0}, "coef0"),
-                           ({"kernel": "rbf:theta=1", "gamma": 1.0}, "itself"), ({"n_basis": "many"}, "basis"),
-                           ({"n_basis": 1000}, "at most 70")]:
+    for wrong, message in [
+        ({"alpha": -1.0}, "alpha"),
+        ({"gamma": 0.0}, "gamma"),
+        ({"kernel": "rfb"}, "did you mean"),
+        ({"criterion": "xnt"}, "did you mean"),
+        ({"kernel": "poly", "gamma": 1.0}, "coef0"),
+        ({"kernel": "rbf:theta=1", "gamma": 1.0}, "itself"),
+        ({"n_basis": "many"}, "basis"),
+        ({"n_basis": 1000}, "at most 70"),
+    ]:
         with pytest.raises(ValueError, match=message):
             lacuna.LSSVMRegressor(**wrong).fit(X, y)
 

@@ -13,15 +13,18 @@ from lacuna._messages import to_python
 ESTIMATORS = [getattr(lacuna, name) for name in lacuna.__all__ if hasattr(getattr(lacuna, name), "fit")]
 
 
-@pytest.mark.parametrize("text, expected", [
-    ("train: use `basis=500`, or `basis=auto`", 'use n_basis=500, or n_basis="auto"'),
-    ("`cv=explicit:loo` refits every row", 'cv="explicit:loo" refits every row'),
-    ("give a larger lambda", "give a larger alpha"),
-    ("theta = 2 is on its bound; mu too", "gamma = 2 is on its bound; alpha too"),
-    ("raise `max_evaluations`", "raise max_evaluations"),
-    ("`model=klr` or kpr", "KernelLogisticRegression or kpr"),
-    ("a stray ` stays", "a stray ` stays"),
-])
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("train: use `basis=500`, or `basis=auto`", 'use n_basis=500, or n_basis="auto"'),
+        ("`cv=explicit:loo` refits every row", 'cv="explicit:loo" refits every row'),
+        ("give a larger lambda", "give a larger alpha"),
+        ("theta = 2 is on its bound; mu too", "gamma = 2 is on its bound; alpha too"),
+        ("raise `max_evaluations`", "raise max_evaluations"),
+        ("`model=klr` or kpr", "KernelLogisticRegression or kpr"),
+        ("a stray ` stays", "a stray ` stays"),
+    ],
+)
 def test_options_become_parameters(text, expected):
     assert to_python(text) == expected
 
@@ -57,8 +60,9 @@ def test_errors_are_value_errors_with_python_names():
         lacuna.LSSVMRegressor("precomputed", alpha=0.5).fit(K, X[:, 0])
 
 
-@pytest.mark.parametrize("item", [*ESTIMATORS, lacuna.load, lacuna.verify_loo, lacuna.suspect_labels],
-                         ids=lambda item: item.__name__)
+@pytest.mark.parametrize(
+    "item", [*ESTIMATORS, lacuna.load, lacuna.verify_loo, lacuna.suspect_labels], ids=lambda item: item.__name__
+)
 def test_examples_of_docstrings_run(item):
     assert ">>>" in item.__doc__
     for heading in ("Parameters\n", "Examples\n"):

@@ -47,8 +47,23 @@ def test_classifier_equals_the_command_line(machine, two_classes, program, tmp_p
     X, y = two_classes
     data, model_file, loo_file = tmp_path / "data.csv", tmp_path / "m.lacuna", tmp_path / "loo.csv"
     write_csv(data, X, y)
-    report = json.loads(program("fit", data, "--target", "target", "--model", machine, "-o", model_file, "--loo",
-                                loo_file, "--no-recalibrate", "--json", "--quiet"))
+    report = json.loads(
+        program(
+            "fit",
+            data,
+            "--target",
+            "target",
+            "--model",
+            machine,
+            "-o",
+            model_file,
+            "--loo",
+            loo_file,
+            "--no-recalibrate",
+            "--json",
+            "--quiet",
+        )
+    )
     ours = CLASSIFIERS[machine]().fit(X, y)
     same(ours.best_params_["gamma"], report["kernel"]["theta"])
     same(ours.best_params_["alpha"], report["mu" if machine == "kfd" else "lambda"])
