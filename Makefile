@@ -13,13 +13,14 @@ export CMAKE_C_COMPILER_LAUNCHER ?= ccache
 export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
 endif
 
-.PHONY: help setup setup-deep configure build demo test bench check-deep sanitize fuzz kill-matrix add-an-entry \
-        format tidy install clean
+.PHONY: help setup setup-deep configure build demo python-env test wheel bench check-deep sanitize fuzz kill-matrix \
+        add-an-entry format tidy install clean
 
 help:
 	@echo 'make demo        install what is missing, build the program, fit a small problem and predict new rows'
 	@echo 'make test        install what is missing, build the tests too, run every one'
 	@echo 'make build       the program alone, at build/bin/lacuna'
+	@echo 'make wheel       the Python package as a wheel that needs no other library, in build-wheel/'
 	@echo 'make bench       speed, as ratios to bare OpenBLAS and to refitting'
 	@echo 'make check-deep  tests under sanitizers, fuzzers (FUZZ_SECONDS=$(FUZZ_SECONDS), FUZZ_RUNS=$(FUZZ_RUNS)), kills'
 	@echo 'make format      clang-format over the sources'
@@ -54,9 +55,18 @@ demo: build
 	@echo
 	@echo 'Model in demo/model.lacuna, predictions in demo/predictions.csv.'
 
-test: configure
+# The Python module is built with the tests: `make build` and `make demo` need no Python.
+python-env: setup
+	@scripts/python_env.sh build/venv
+
+test: python-env
+	@cmake --preset release -Wno-dev -DLACUNA_PYTHON=ON
 	@cmake --build --preset release --target lacuna_tests
 	@ctest --preset release
+
+# A wheel of the Python package with OpenBLAS inside, tested in an environment of its own; PYTHON=... names another.
+wheel: setup
+	@scripts/wheel.sh build-wheel
 
 bench: configure
 	@cmake --build --preset release --target lacuna_benchmarks
@@ -104,4 +114,4 @@ install: build
 	@cmake --install build --prefix '$(PREFIX)'
 
 clean:
-	@rm -rf build build-entry build-dev build-tidy build-sanitize build-fuzz demo
+	@rm -rf build build-entry build-python build-wheel build-dev build-tidy build-sanitize build-fuzz demo

@@ -46,7 +46,7 @@ RowList encode_all_but_inputs(const Table& table, const DataOptions& options, Da
   encoding.table_columns = std::int32_t(table.columns.size());
   for (const std::size_t j : roles.targets) encoding.target_positions.push_back(std::int32_t(j));
   if (table.sparse)
-    learn_sparse(table, options, rows, encoding, data.notes);
+    learn_sparse(table, options, rows, data.weights, encoding, data.notes);
   else
     learn_features(table, roles, options, rows, data.weights, encoding, data.notes);
   if (!table.sparse)

@@ -57,6 +57,7 @@ struct FitReport {
       double criterion = 0.0;
     };
     std::vector<Optimum> optima;  ///< best first
+    std::vector<Optimum> path{};  ///< every point that was looked at, in order; model files do not keep it
   } search;
 
   /// How far held-out outputs were from refits of some folds picked at random; rows = 0: nobody asked.

@@ -63,6 +63,7 @@ FitReport::Search search_report(const Selection& s) {
   r.stop = s.search.stop;
   r.parameters = s.names;
   for (std::size_t k = 0; k < s.optima.size(); ++k) r.optima.push_back({s.optima[k], s.search.optima[k].value});
+  for (const auto& [values, criterion] : s.path) r.path.push_back({values, criterion});
   return r;
 }
 
@@ -271,8 +272,9 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   if (options.lambda) *options.lambda /= unit;
   train_centred(model, used, X, features, options);
   model.lambda *= unit;
-  for (auto& optimum : model.report.search.optima)
-    if (!optimum.values.empty()) optimum.values.front() *= unit;
+  for (auto* points : {&model.report.search.optima, &model.report.search.path})
+    for (auto& point : *points)
+      if (!point.values.empty()) point.values.front() *= unit;
 }
 
 // Interrupted, a model is what was known by then; report.search.stop says so.

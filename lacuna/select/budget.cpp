@@ -52,6 +52,8 @@ std::optional<Evaluation> Budget::evaluate(const Vector& x, bool want_gradient) 
   ++evaluations_;
   gradients_ += want_gradient;
   if (!std::isfinite(at.value)) return Evaluation{};  // a wall; also for -infinity, which no criterion can mean
+  constexpr std::size_t most_numbers = 100'000;
+  if (visited_.size() * std::size_t(x.size()) < most_numbers) visited_.push_back({inside, at.value});
   if (want_gradient) {
     if (at.gradient.size() != x.size())
       fail_usage("search: the criterion has no gradient; search it by nelder-mead or grid");
@@ -99,6 +101,7 @@ SearchResult conclude(const Budget& budget, std::vector<Optimum> optima) {
   SearchResult result;
   result.evaluations = budget.evaluations();
   result.gradients = budget.gradients();
+  result.visited = budget.visited();
   std::erase_if(optima, [](const Optimum& o) { return !std::isfinite(o.value); });
   // A coarse point may be better than all that descents have reached, when the budget ended early.
   if (const Optimum& best = budget.best();

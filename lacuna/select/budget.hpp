@@ -49,6 +49,8 @@ class Budget {
   const Optimum& best() const { return best_; }
   /// Every point that was evaluated with a gradient, in order.
   const std::vector<Slope>& slopes() const { return slopes_; }
+  /// Every point whose value is finite, in order (of searches in many parameters the first ones).
+  const std::vector<Optimum>& visited() const { return visited_; }
   Vector clamp(const Vector& x) const { return x.cwiseMax(box_.lower).cwiseMin(box_.upper); }
   /// Whether some log-parameter is on the edge of the box (within ten log_tolerance).
   bool on_edge(const Vector& x) const;
@@ -63,6 +65,7 @@ class Budget {
   Stop stop_ = Stop::none;
   int evaluations_ = 0, gradients_ = 0;
   std::vector<Slope> slopes_;
+  std::vector<Optimum> visited_;
 };
 
 /// One run of one method from one start: its own best point, and a watcher that may give it up.

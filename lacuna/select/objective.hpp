@@ -49,11 +49,12 @@ struct Optimum {
 struct SearchResult {
   Stop stop = Stop::none;  ///< of the search as a whole; at_bound when the best point sits on the box
   Optimum best;
-  std::vector<Optimum> optima;  ///< every one found, best first, near-duplicates merged
-  int evaluations = 0;          ///< of the criterion, all starts counted
-  int gradients = 0;            ///< how many of them came with a gradient
-  int descents = 0;             ///< how many were begun
-  int given_up = 0;             ///< how many of them were left because they led to a known optimum or to no better
+  std::vector<Optimum> optima;        ///< every one found, best first, near-duplicates merged
+  std::vector<Optimum> visited = {};  ///< the points evaluated, in order; those that are walls apart
+  int evaluations = 0;                ///< of the criterion, all starts counted
+  int gradients = 0;                  ///< how many of them came with a gradient
+  int descents = 0;                   ///< how many were begun
+  int given_up = 0;  ///< how many of them were left because they led to a known optimum or to no better
   bool usable() const { return std::isfinite(best.value); }
 };
 

@@ -66,6 +66,11 @@ struct Selection {
   std::vector<std::string> names;           ///< of all parameters, the regulariser first ("lambda", or "mu" of kfd)
   std::vector<double> values;               ///< what was chosen, in the same order
   std::vector<std::vector<double>> optima;  ///< their values at search.optima
+  struct Visited {
+    std::vector<double> values;
+    double criterion = 0.0;
+  };
+  std::vector<Visited> path = {};  ///< every point that was looked at, in order
   int factorisations = 0;
   double seconds = 0.0;
   std::vector<std::string> warnings;

@@ -50,6 +50,7 @@ void settle(Selection& s, const KernelSpec& spec, const std::vector<Checked>& ch
 
 void add_counts(Selection& s, const Selection& before) {
   s.search.evaluations += before.search.evaluations;
+  s.path.insert(s.path.begin(), before.path.begin(), before.path.end());
   s.search.gradients += before.search.gradients;
   s.search.descents += before.search.descents;
   s.factorisations += before.factorisations;

@@ -230,5 +230,32 @@ TEST(IrlsOptimum, OffsetsOfFifty) {
       }
 }
 
+// Every row four times: where the machine can meet all targets, what pulls at the optimum is rounding, and the fit has
+// converged all the same.
+TEST(IrlsOptimum, ConvergesWhereTargetsAreMetToRounding) {
+  RowMatrix X(n, 2);
+  Vector value(n), sign(n);
+  const double corner[4][2] = {{-1.3, 1}, {-0.4, -1}, {0.4, 1}, {1.3, -1}};
+  for (Index i = 0; i < n; ++i) {
+    const double* at = corner[i / 6];
+    X.row(i) << at[0], at[1];
+    value[i] = at[1] > 0 ? 1.0 : 2.0;
+    sign[i] = at[1];
+  }
+  const std::vector<std::pair<Loss, Vector>> losses{
+      {PseudoHuber{0.3}, value}, {Poisson{}, value}, {Gamma{}, value}, {SquaredHinge{}, sign}};
+  for (const double theta : {0.4, 1.0, 4.0, 60.0})
+    for (const double lambda : {1e-10, 2e-9, 1e-8}) {
+      const auto K = testing::backend().gram(Rbf{.theta = theta}, X);
+      for (const auto& [loss, t] : losses) {
+        SCOPED_TRACE(std::string(name(loss)) + ", " + std::to_string(theta) + ", " + std::to_string(lambda));
+        const IrlsFit f = irls(*K, loss, ones(), t, {}, lambda, Want::inverse);
+        ASSERT_EQ(f.stop, Stop::converged);
+        const bool logarithm = std::holds_alternative<Poisson>(loss) || std::holds_alternative<Gamma>(loss);
+        for (Index i = 0; i < n; ++i) EXPECT_NEAR(f.fit.z(i, 0), logarithm ? std::log(t[i]) : t[i], 1e-6);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace lacuna

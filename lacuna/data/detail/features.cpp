@@ -167,9 +167,13 @@ void learn_features(const Table& table, const Roles& roles, const DataOptions& o
                                 list_some(learner.filled)));
   if (!learner.twin_columns.empty())
     notes.push_back(fmt::format("columns with the same numbers: {}", list_some(learner.twin_columns)));
-  const std::vector<std::string>& constant = learner.constant;
+  note_constant(learner.constant, table.source, encoding, notes);
+}
+
+void note_constant(const std::vector<std::string>& constant, const std::string& source, const Encoding& encoding,
+                   std::vector<std::string>& notes) {
   if (encoding.features.empty())
-    fail_data(fmt::format("data: {}: no feature is left; constant: {}", table.source, list_some(constant)));
+    fail_data(fmt::format("data: {}: no feature is left; constant: {}", source, list_some(constant)));
   if (!constant.empty())
     notes.push_back(fmt::format("{} constant feature{} left out: {}", constant.size(), constant.size() == 1 ? "" : "s",
                                 list_some(constant)));

@@ -16,4 +16,8 @@ namespace lacuna::detail {
 void learn_features(const Table& table, const Roles& roles, const DataOptions& options, const RowList& rows,
                     const Vector& weights, Encoding& encoding, std::vector<std::string>& notes);
 
+/// Says which features were left out as constant; Error(data) when no other is left.
+void note_constant(const std::vector<std::string>& constant, const std::string& source, const Encoding& encoding,
+                   std::vector<std::string>& notes);
+
 }  // namespace lacuna::detail

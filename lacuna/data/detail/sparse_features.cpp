@@ -61,22 +61,26 @@ class ColumnSums {
 };
 
 // Three passes over the entries; by column, ascending.
-std::vector<ColumnSums::Sums> column_sums(const Table& table, const RowList& rows) {
+std::vector<ColumnSums::Sums> column_sums(const Table& table, const RowList& rows, const Vector& weights) {
   ColumnSums columns(*table.sparse);
   const auto over_entries = [&](auto&& f) {
+    Index at = 0;
     over_sparse_rows(table, rows, [&](const SparseView& X, Index i, std::int64_t) {
-      for (std::int64_t k = X.row_start[i]; k < X.row_start[i + 1]; ++k) f(columns[X.column[k]], X.value[k]);
+      const double w = weights.size() > 0 ? weights[at] : 1.0;
+      ++at;
+      for (std::int64_t k = X.row_start[i]; k < X.row_start[i + 1]; ++k) f(columns[X.column[k]], X.value[k], w);
     });
   };
-  over_entries([](ColumnSums::Sums& s, double x) {
+  over_entries([](ColumnSums::Sums& s, double x, double) {
     s.low = s.entries == 0 ? x : std::min(s.low, x);
     s.high = s.entries == 0 ? x : std::max(s.high, x);
     ++s.entries;
     s.moments.measure(x);
   });
-  over_entries([](ColumnSums::Sums& s, double x) { s.moments.add(x, 1.0); });
-  for (ColumnSums::Sums& s : columns.all()) s.moments.settle(double(rows.size()));
-  over_entries([](ColumnSums::Sums& s, double x) { s.moments.spread(x, 1.0); });
+  over_entries([](ColumnSums::Sums& s, double x, double w) { s.moments.add(x, w); });
+  const double all = weights.size() > 0 ? weights.sum() : double(rows.size());
+  for (ColumnSums::Sums& s : columns.all()) s.moments.settle(all);
+  over_entries([](ColumnSums::Sums& s, double x, double w) { s.moments.spread(x, w); });
   std::sort(columns.all().begin(), columns.all().end(),
             [](const auto& a, const auto& b) { return a.column < b.column; });
   return std::move(columns.all());
@@ -84,8 +88,8 @@ std::vector<ColumnSums::Sums> column_sums(const Table& table, const RowList& row
 
 }  // namespace
 
-void learn_sparse(const Table& table, const DataOptions& options, const RowList& rows, Encoding& encoding,
-                  std::vector<std::string>& notes) {
+void learn_sparse(const Table& table, const DataOptions& options, const RowList& rows, const Vector& weights,
+                  Encoding& encoding, std::vector<std::string>& notes) {
   const SparseMatrix& X = *table.sparse;
   encoding.sparse = true;
   encoding.sparse_columns = X.cols;
@@ -100,7 +104,7 @@ void learn_sparse(const Table& table, const DataOptions& options, const RowList&
     for (std::int32_t j = 0; j < X.cols; ++j) add(j, 1.0);
     return;
   }
-  for (const ColumnSums::Sums& s : column_sums(table, rows)) {
+  for (const ColumnSums::Sums& s : column_sums(table, rows, weights)) {
     const bool one_value = s.entries == std::int64_t(rows.size()) && s.low == s.high;
     const Moments moments = s.moments.moments();
     if (!one_value && !moments.constant) add(s.column, options.standardise ? moments.scale : 1.0);

@@ -11,9 +11,9 @@
 
 namespace lacuna::detail {
 
-/// Requires: table.sparse.
+/// `weights` is empty (all 1) or one for each of the rows. Requires: table.sparse.
 void learn_sparse(const Table& table, const DataOptions& options, const std::vector<std::int64_t>& rows,
-                  Encoding& encoding, std::vector<std::string>& notes);
+                  const Vector& weights, Encoding& encoding, std::vector<std::string>& notes);
 
 /// Encodes sparse rows of one table, some at a time.
 class SparseEncoder {

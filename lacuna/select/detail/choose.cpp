@@ -50,6 +50,7 @@ Selection choose(const Parameters& parameters, SearchSpace space, const Criterio
   out.method = resolve(options.method, has_gradient);
   out.search = search(options.method, objective, space, has_gradient, search_options, observer);
   for (const Optimum& o : out.search.optima) out.optima.push_back(parameters.settled(o.log_parameters));
+  for (const Optimum& o : out.search.visited) out.path.push_back({parameters.settled(o.log_parameters), o.value});
   if (out.search.usable()) {
     const Vector& best = out.search.best.log_parameters;
     settle(best, options.penalty > 0.0 ? bare(best, false).value : out.search.best.value);

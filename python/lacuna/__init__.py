@@ -1,0 +1,59 @@
+"""Lacuna: kernel machines that know what they would have said about every row without having seen it.
+
+scikit-learn estimators that select their own hyper-parameters by leave-one-out cross-validation in closed form, and
+keep the held-out outputs.
+"""
+
+from ._automatic import LacunaClassifier, LacunaRegressor
+from ._classifiers import (
+    EPGPClassifier,
+    KernelFisherDiscriminant,
+    KernelLogisticRegression,
+    KernelProbitRegression,
+    L2SVMClassifier,
+    LaplaceGPClassifier,
+    LSSVMClassifier,
+)
+from ._core import __version__
+from ._files import load
+from ._inspection import Verification, suspect_labels, verify_loo
+from ._messages import (
+    ConvergenceWarning,
+    DataError,
+    DataWarning,
+    LacunaError,
+    LacunaWarning,
+    NumericalError,
+    SelectionWarning,
+    UsageError,
+)
+from ._regressors import HuberKernelRegressor, KernelGammaRegressor, KernelPoissonRegressor, LSSVMRegressor
+
+__all__ = [
+    "ConvergenceWarning",
+    "DataError",
+    "DataWarning",
+    "EPGPClassifier",
+    "HuberKernelRegressor",
+    "KernelFisherDiscriminant",
+    "KernelGammaRegressor",
+    "KernelLogisticRegression",
+    "KernelPoissonRegressor",
+    "KernelProbitRegression",
+    "L2SVMClassifier",
+    "LSSVMClassifier",
+    "LSSVMRegressor",
+    "LacunaClassifier",
+    "LacunaError",
+    "LacunaRegressor",
+    "LacunaWarning",
+    "LaplaceGPClassifier",
+    "NumericalError",
+    "SelectionWarning",
+    "UsageError",
+    "Verification",
+    "__version__",
+    "load",
+    "suspect_labels",
+    "verify_loo",
+]

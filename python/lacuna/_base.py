@@ -1,0 +1,231 @@
+"""What all estimators share: from scikit-learn's conventions to one call of the library, and back."""
+
+import json
+
+import numpy as np
+from joblib import effective_n_jobs
+from scipy import sparse
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from . import _core, _kernels, _messages, _splits
+from ._html import ShownWhenFitted
+from ._progress import progress_of
+
+
+class KernelMachine(ShownWhenFitted):
+    """Base of the estimators; not to be used itself. ``_machine`` is the library's word for the model."""
+
+    _machine = None
+    _counts = False
+
+    # -- in ---------------------------------------------------------------------------------------------------------
+
+    def _machine_text(self):
+        return self._machine
+
+    def _kernel_text(self):
+        if callable(self.kernel):
+            return "precomputed"
+        return _kernels.specification(self.kernel, self.gamma, self.degree, self.coef0)
+
+    def _options(self):
+        seed = 0 if self.random_state is None else self.random_state
+        if not isinstance(seed, (int, np.integer)):
+            seed = check_random_state(seed).randint(2**31 - 1)
+        if self.alpha is not None and not (np.isscalar(self.alpha) and 0 < self.alpha < np.inf):
+            raise ValueError(f"alpha must be a number above 0, or None to select it; got {self.alpha!r}")
+        return {
+            "model": self._machine_text(),
+            "kernel": self._kernel_text(),
+            "alpha": None if self.alpha is None else float(self.alpha),
+            "basis": None if self.n_basis is None or _is_rows(self.n_basis) else str(self.n_basis),
+            "criterion": self.criterion,
+            "max_evaluations": self.max_evaluations,
+            "time_limit": None if self.time_limit is None else float(self.time_limit),
+            "memory": None if self.memory is None else float(self.memory),
+            "threads": self._threads(),
+            "seed": int(seed),
+            "verify": getattr(self, "_verify", None),
+        }
+
+    def _threads(self):
+        # None leaves the number to OpenMP, and so to OMP_NUM_THREADS and threadpoolctl.
+        return 0 if self.n_jobs is None else effective_n_jobs(self.n_jobs)
+
+    def _weights(self, sample_weight, X):
+        """Weights of rows, and which rows count: those of weight 0 are as if they were not there."""
+        if sample_weight is None:
+            return None, None
+        weights = np.array(_check_sample_weight(sample_weight, X, dtype=np.float64))
+        if (weights < 0).any():
+            raise ValueError("Negative values in data passed to `sample_weight`")
+        if not (weights > 0).any():
+            raise ValueError("Sample weights must contain at least one non-zero number.")
+        return weights, None if (weights > 0).all() else np.flatnonzero(weights)
+
+    def _fit(self, X, supervision, sample_weight, groups, y, exposure=None, **more_options):
+        """`supervision` says what the rows are taught; y is what splitters stratify by."""
+        if len(y) < 3:
+            raise ValueError(f"n_samples = {len(y)}; at least 3 are needed to leave one out")
+        options = {**self._options(), **more_options}
+        cv, fold = _splits.plan(self.cv, X, y, groups, "labels" in supervision)
+        options["cv"] = cv
+        weights, rows = self._weights(sample_weight, X)
+        log_exposure = None if exposure is None else np.log(_positive_column(exposure, X, "exposure"))
+        supervision = {
+            **supervision,
+            "weights": weights,
+            "group": fold,
+            "log_exposure": log_exposure,
+            "standardise": bool(self.standardise),
+            "feature_names": None if callable(self.kernel) else _names(self),
+        }
+        if self.kernel == "precomputed":  # its columns count: the library leaves rows of weight 0 out itself
+            rows = None
+        if rows is not None:
+            if len(rows) < 3:
+                raise ValueError(f"n_samples = {len(rows)} of weight above 0; at least 3 are needed to leave one out")
+            X = X[rows]
+            supervision = {
+                key: value[rows] if key in _BY_ROW and value is not None else value
+                for key, value in supervision.items()
+            }
+        self._training_rows = X if callable(self.kernel) else None
+        if callable(self.kernel):
+            X = _as_float(self.kernel(X, X))
+        basis = _rows_argument(_as_float(self.n_basis)) if _is_rows(self.n_basis) else None
+        with _messages.translated(), progress_of(self.verbose) as progress:
+            model = _core.fit(_rows_argument(X), supervision, options, basis, progress)
+        self._adopt(model, rows, len(y))
+        self.warnings_ = _messages.warn(self.report_["warnings"])
+        return self
+
+    # -- out --------------------------------------------------------------------------------------------------------
+
+    def _adopt(self, model, rows=None, n_rows=None):
+        """Fitted attributes from a model; `rows` are those of `n_rows` rows that it was trained on (None: all)."""
+        self.model_ = model
+        report = self.report_ = json.loads(model.report())
+        self.encoding_ = report.pop("encoding")
+        self.warnings_ = report["warnings"] = [_messages.to_python(text) for text in report["warnings"]]
+        self.best_params_ = {"alpha": model.alpha, **_kernels.chosen(report["kernel"])}
+        value = report["criterion"]["value"]
+        self.best_score_ = np.nan if value is None else -value
+        names = [_kernels.PARAMETERS.get(name, name) for name in report["search"].pop("parameters")]
+        path = report["search"].pop("path")
+        self.search_path_ = [{**dict(zip(names, values)), "value": value} for values, value in path]
+        self.dual_coef_ = _squeezed(model.dual_coef)
+        intercept = model.intercept
+        self.intercept_ = float(intercept[0]) if intercept.size == 1 else intercept
+        held_out = model.held_out()
+        self._held_out = None
+        self.leverage_ = None
+        if held_out:
+            if held_out["repeats"] > 1:
+                held_out = _averaged(held_out)
+            if n_rows is None:
+                n_rows = int(held_out["row"].max()) + 1
+            at = held_out["row"] if rows is None else rows[held_out["row"]]
+            self._held_out = {
+                key: _spread(value, at, n_rows)
+                for key, value in held_out.items()
+                if isinstance(value, np.ndarray) and key != "row"
+            }
+            self.leverage_ = self._held_out["leverage"]
+
+    def _predictions(self, X, exposure=None):
+        check_is_fitted(self, "model_")
+        X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
+        log_exposure = None if exposure is None else np.log(_positive_column(exposure, X, "exposure"))
+        if self._training_rows is not None:
+            X = _as_float(self.kernel(X, self._training_rows))
+        if self.model_.is_sparse != sparse.issparse(X):
+            X = sparse.csr_array(X) if self.model_.is_sparse else np.asarray(X.toarray())
+        with _messages.translated():
+            return self.model_.predict(_rows_argument(X), log_exposure, self._threads())
+
+    def save(self, path):
+        """Write the model to a file that ``lacuna.load`` and the command line read.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where; an existing file is replaced when the new one is complete.
+        """
+        check_is_fitted(self, "model_")
+        if self._training_rows is not None:
+            raise ValueError("a model with a kernel of your own cannot be saved to a model file; pickle the estimator")
+        with _messages.translated():
+            self.model_.save(str(path))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.kernel != "precomputed" and not callable(self.kernel)
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+
+_BY_ROW = ("labels", "targets", "weights", "train_weights", "select_weights", "group", "log_exposure")
+
+
+def _names(estimator):
+    names = getattr(estimator, "feature_names_in_", None)
+    return None if names is None else [str(name) for name in names]
+
+
+def _is_rows(value):
+    return value is not None and np.ndim(value) == 2 or sparse.issparse(value)
+
+
+def _as_float(X):
+    return X if sparse.issparse(X) else np.asarray(X, dtype=np.float64)
+
+
+def _rows_argument(X):
+    """What the module takes: the array itself, or the parts of compressed rows."""
+    if not sparse.issparse(X):
+        return X
+    X = sparse.csr_array(X)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X.indptr, X.indices, np.ascontiguousarray(X.data, dtype=np.float64), X.shape[1]
+
+
+def _positive_column(values, X, name):
+    values = np.asarray(values, dtype=np.float64).ravel()
+    if len(values) != X.shape[0]:
+        raise ValueError(f"{name} has {len(values)} values for {X.shape[0]} rows")
+    if not (np.isfinite(values) & (values > 0)).all():
+        raise ValueError(f"{name} must be finite numbers above 0")
+    return values
+
+
+def _squeezed(a):
+    return a[:, 0] if a.ndim == 2 and a.shape[1] == 1 else a
+
+
+def _spread(values, at, n):
+    """Held-out figures as an array of all rows; those that were left out have none."""
+    if len(values) == n and (at == np.arange(n)).all():
+        return values
+    fill = -1 if values.dtype.kind == "i" else np.nan
+    out = np.full((n, *values.shape[1:]), fill, dtype=values.dtype)
+    out[at] = values
+    return out
+
+
+def _averaged(held_out):
+    """Rows held out several times: the mean over the repeats of what are numbers, the label of the mean output."""
+    repeats = held_out["repeats"]
+    n = len(held_out["row"]) // repeats
+    out = {"row": held_out["row"][:n], "repeats": 1}
+    for key, value in held_out.items():
+        if isinstance(value, np.ndarray) and key != "row":
+            parts = value.reshape(repeats, n, *value.shape[1:])
+            out[key] = parts.mean(axis=0) if value.dtype.kind == "f" else parts[0]
+    if "label" in out:
+        z = out["decision"]
+        out["label"] = (z[:, 0] >= 0).astype(np.int32) if z.shape[1] == 1 else z.argmax(axis=1).astype(np.int32)
+    return out

@@ -1,0 +1,142 @@
+"""Docstrings of the estimators: what they share is written once."""
+
+import inspect
+
+_PARAMETERS = {
+    "kernel": """kernel : str or callable, default="rbf"
+    "rbf", "ard", "linear", "poly", "boolean", "matern12", "matern32", "matern52", "rq", "sum(A,B)", "prod(A,B)" or
+    "precomputed"; as on the command line, parameters may follow ("rq:alpha=2"), and those that do not are selected.
+    A callable takes two arrays of rows and returns their kernel matrix.""",
+    "gamma": """gamma : float or array-like, optional
+    Inverse squared width: exp(-gamma ||x - x'||^2) for "rbf", on standardised inputs when ``standardise=True``; for
+    "ard" one for each feature. None selects it. The library and the command line call it theta.""",
+    "degree": """degree : int, default=3
+    Of "poly", (x . x' + coef0)^degree.""",
+    "coef0": """coef0 : float, optional
+    Constant of "poly", above 0; None selects it.""",
+    "alpha": """alpha : float, optional
+    Regulariser, above 0; None selects it. The library and the command line call it lambda.""",
+    "class_weight": """class_weight : dict or "balanced", optional
+    Weights of classes, which multiply those of the rows in training and in selection. "balanced" weighs the classes
+    equally in training; selection then judges held-out rows as they are.""",
+    "standardise": """standardise : bool, default=True
+    Whether features are brought to mean 0 and deviation 1 (sparse ones are only divided) before the kernel sees
+    them.""",
+    "cv": """cv : int, str, splitter or list of splits, optional
+    How rows are held out for selection and for the ``loo_`` attributes: "loo", a number of folds, "10x3" for repeated
+    ones, "explicit:loo" or "explicit:10" for refits, or any partition of the rows. None: "loo", or by group where
+    ``fit`` is given ``groups``. Everything but "explicit:" is in closed form.""",
+    "criterion": """criterion : str, optional
+    What held-out outputs are judged by: "press", "error", "smooth-error", "hinge", "hinge2", "wmw", "xent", "ber" or
+    (Gaussian processes) "evidence". None: the machine's own.""",
+    "n_basis": """n_basis : int, str or array-like, optional
+    Express the machine in so many rows, for data of many: a number, "auto", "greedy:N", "stochastic:N", "pivoted:N",
+    "random:N", "kmeans:N", or the rows themselves. None: all rows.""",
+    "recalibrate": """recalibrate : bool or None
+    Fit the probabilities to the held-out outputs. None: for two classes where alpha, criterion and the weights of
+    classes are left open (LacunaClassifier's default; the default of the others is False).""",
+    "threshold": """threshold : str, optional
+    Two classes: choose the cut on held-out outputs for least "error", "ber" or "cost:FP,FN".""",
+    "refit_flagged": """refit_flagged : bool, default=False
+    Refit without them the rows whose held-out output one Newton step may miss.""",
+    "max_evaluations": """max_evaluations : int, optional
+    Most evaluations of the criterion; None: by the number of parameters.""",
+    "time_limit": """time_limit : float, optional
+    Seconds after which the search stops; the final fit comes after it.""",
+    "memory": """memory : float, optional
+    Most bytes to use; None: what is free.""",
+    "n_jobs": """n_jobs : int, optional
+    Threads; -1 is all processors. None: as many as OpenMP would use (OMP_NUM_THREADS, threadpoolctl).""",
+    "random_state": """random_state : int or RandomState, optional
+    Seed of folds and of whatever else is random. None is 0, so that results repeat.""",
+    "verbose": """verbose : bool, default=False
+    Progress on standard error.""",
+    "missing": """missing : {"error", "mean", "drop"}, default="error"
+    What is done with missing cells: refuse them, fill in the column's mean (categories: none of them), or leave out
+    their rows in training.""",
+    "categorical": """categorical : list of str, optional
+    Columns of numbers that stand for categories. Columns of text, of categories and of truth values always do.""",
+}
+
+_FITTED = """best_params_ : dict
+    What was selected, or given, in the words of the parameters.
+best_score_ : float
+    Minus the criterion over held-out rows, so that greater is better.
+loo_predictions_ : ndarray
+    Every training row's prediction by a machine that has not seen it.
+leverage_ : ndarray of shape (n_samples,)
+    How much each row counts for its own output, 0 to 1.
+dual_coef_ : ndarray
+    Coefficients of the expansion, one row for each row in it.
+intercept_ : float or ndarray
+    The bias.
+search_path_ : list of dict
+    Every setting that the search looked at, in order, with the criterion's ``value``; a model read from a file has
+    none. ``report_["search"]["optima"]`` has the optima, best first.
+report_ : dict
+    What ``lacuna fit --json`` prints.
+warnings_ : list of str
+    What the library had to say about the fit.
+encoding_ : list of dict
+    How columns become features: ``name``, ``column``, ``level``, ``centre``, ``scale``.
+model_ : lacuna._core.Model
+    The library's own model.
+n_features_in_ : int
+    Number of columns.
+feature_names_in_ : ndarray
+    Their names, where X had some."""
+
+_FITTED_CLASSES = """classes_ : ndarray
+    The labels.
+loo_decision_ : ndarray
+    Every training row's output by a machine that has not seen it.
+loo_proba_ : ndarray or None
+    Their probabilities."""
+
+_EXAMPLES = {
+    "classes": """>>> from sklearn.datasets import load_iris
+>>> from lacuna import {name}
+>>> X, y = load_iris(return_X_y=True)
+>>> model = {name}({arguments}).fit(X, y)
+>>> bool((model.loo_predictions_ == y).mean() > 0.9)
+True""",
+    "values": """>>> from sklearn.datasets import load_diabetes
+>>> from sklearn.metrics import r2_score
+>>> from lacuna import {name}
+>>> X, y = load_diabetes(return_X_y=True)
+>>> model = {name}({arguments}).fit(X[:150], y[:150])
+>>> bool(r2_score(y[:150], model.loo_predictions_) > 0.3)
+True""",
+}
+
+
+def documented(summary, text, more_parameters="", example=None, arguments=""):
+    """Class decorator: a numpydoc docstring from the parameters of __init__."""
+
+    def decorate(cls):
+        classes = hasattr(cls, "predict_proba")
+        parameters = [_PARAMETERS[name] for name in inspect.signature(cls.__init__).parameters if name in _PARAMETERS]
+        if more_parameters:
+            parameters.append(more_parameters)
+        fitted = (_FITTED_CLASSES + "\n" if classes else "") + _FITTED
+        shown = _EXAMPLES["classes" if classes else "values"].format(name=cls.__name__, arguments=arguments)
+        cls.__doc__ = "\n".join(
+            [
+                summary,
+                "",
+                text,
+                "",
+                "Parameters\n----------",
+                *parameters,
+                "",
+                "Attributes\n----------",
+                fitted,
+                "",
+                "Examples\n--------",
+                example or shown,
+                "",
+            ]
+        )
+        return cls
+
+    return decorate

@@ -1,0 +1,89 @@
+"""Model files: what the command line writes and reads."""
+
+import os
+
+import numpy as np
+
+from . import _automatic, _classifiers, _core, _messages, _regressors
+
+_CLASSIFIERS = {
+    "ls-svm": _classifiers.LSSVMClassifier,
+    "kfd": _classifiers.KernelFisherDiscriminant,
+    "klr": _classifiers.KernelLogisticRegression,
+    "kpr": _classifiers.KernelProbitRegression,
+    "l2-svm": _classifiers.L2SVMClassifier,
+    "gp-laplace": _classifiers.LaplaceGPClassifier,
+    "gp-ep": _classifiers.EPGPClassifier,
+}
+_REGRESSORS = {
+    "ls-svm": _regressors.LSSVMRegressor,
+    "huber": _regressors.HuberKernelRegressor,
+    "poisson": _regressors.KernelPoissonRegressor,
+    "gamma": _regressors.KernelGammaRegressor,
+}
+
+
+def load(path):
+    """A fitted estimator from a model file, written by ``save`` or by the command line.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    estimator : object
+        Of the class that the model belongs to; ``LacunaClassifier`` or ``LacunaRegressor`` where columns of the
+        training data were categories or cells were missing.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import lacuna
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "iris.lacuna")
+    ...     lacuna.LSSVMClassifier().fit(X, y).save(path)
+    ...     model = lacuna.load(path)
+    >>> bool((model.predict(X) == y).mean() > 0.9)
+    True
+    """
+    with _messages.translated():
+        model = _core.Model.load(os.fspath(path))
+    return _estimator_of(model)
+
+
+def _estimator_of(model):
+    machine = model.machine
+    if model.has_categories or model.missing != "error":
+        cls = _automatic.LacunaClassifier if model.classes else _automatic.LacunaRegressor
+        estimator = cls(missing=model.missing)
+    else:
+        estimator = (_CLASSIFIERS if model.classes else _REGRESSORS)[machine]()
+    estimator.set_params(kernel=model.kernel, alpha=model.alpha)
+    estimator._training_rows = None
+    estimator.n_features_in_ = model.n_columns
+    if model.has_names and not model.is_sparse and model.column_names:
+        estimator.feature_names_in_ = np.array(model.column_names, dtype=object)
+    if model.classes:
+        estimator.classes_ = _labels(model.classes)
+    else:
+        estimator._one_target = len(model.target_names) == 1
+    estimator._adopt(model)
+    return estimator
+
+
+def _labels(texts):
+    """Labels of the type that their texts were made from, sorted as scikit-learn sorts them."""
+    for kind in (np.int64, np.float64):
+        try:
+            labels = np.array([kind(text) for text in texts])
+        except ValueError:
+            continue
+        if _classifiers.label_texts(labels) == list(texts):
+            return np.sort(labels)
+    if set(texts) == {"False", "True"}:
+        return np.array([False, True])
+    return np.sort(np.array(texts))

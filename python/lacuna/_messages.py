@@ -1,0 +1,140 @@
+"""The library's messages in Python's words, and the classes they are raised and warned with.
+
+The library names options in backquotes, as ``cv=explicit:loo`` or ``basis=500``; the command line turns them into
+flags, this file into parameters of the estimators.
+"""
+
+import re
+import sys
+import warnings
+from contextlib import contextmanager
+
+from sklearn.exceptions import ConvergenceWarning as _SklearnConvergenceWarning
+
+from . import _core
+
+
+class LacunaError(Exception):
+    """Base of what the library raises."""
+
+
+class UsageError(LacunaError, ValueError):
+    """A parameter that cannot be."""
+
+
+class DataError(LacunaError, ValueError):
+    """Bad rows, columns or model file."""
+
+
+class NumericalError(LacunaError, ArithmeticError):
+    """Arithmetic that cannot go on."""
+
+
+class InternalError(LacunaError, RuntimeError):
+    """A fault of the library."""
+
+
+class LacunaWarning(UserWarning):
+    """Base of what the library warns of."""
+
+
+class DataWarning(LacunaWarning):
+    """Something about the data that may surprise: features left out, repeated rows, unseen categories."""
+
+
+class SelectionWarning(LacunaWarning):
+    """Something about what was selected: a parameter at the end of its range, a kernel that a plainer one equals."""
+
+
+class ConvergenceWarning(LacunaWarning, _SklearnConvergenceWarning):
+    """A search or a held-out output that did not reach its optimum."""
+
+
+_ERRORS = {"usage": UsageError, "data": DataError, "numerical": NumericalError, "internal": InternalError}
+
+# Options of the library and parameters of the estimators.
+_PARAMETERS = {
+    "lambda": "alpha",
+    "mu": "alpha",
+    "theta": "gamma",
+    "basis": "n_basis",
+    "group": "groups",
+    "threads": "n_jobs",
+    "seed": "random_state",
+    "weights": "sample_weight",
+}
+_ESTIMATORS = {
+    "ls-svm": "LSSVMClassifier or LSSVMRegressor",
+    "kfd": "KernelFisherDiscriminant",
+    "klr": "KernelLogisticRegression",
+    "kpr": "KernelProbitRegression",
+    "poisson": "KernelPoissonRegressor",
+    "gamma": "KernelGammaRegressor",
+    "huber": "HuberKernelRegressor",
+    "l2-svm": "L2SVMClassifier",
+    "gp-laplace": "LaplaceGPClassifier",
+    "gp-ep": "EPGPClassifier",
+}
+_TASKS = {"classification": "a classifier", "regression": "a regressor", "counts": "KernelPoissonRegressor"}
+
+
+def _value(text):
+    try:
+        float(text)
+    except ValueError:
+        return f'"{text}"'
+    return text
+
+
+def _mention(match):
+    name, equals, value = match.group(1).partition("=")
+    if not re.fullmatch("[a-z_]+", name):
+        return match.group(0)
+    if name == "model" and value in _ESTIMATORS:
+        return _ESTIMATORS[value]
+    if name == "task" and value in _TASKS:
+        return _TASKS[value]
+    if name == "ignore":
+        return f"dropping column {value}"
+    if name == "categorical":
+        return f'categorical=["{value}"]'
+    if name == "group":
+        return "fit(..., groups=...)"
+    name = _PARAMETERS.get(name, name)
+    return f"{name}={_value(value)}" if equals else name
+
+
+def to_python(text):
+    """A message of the library with Python's names for options and parameters."""
+    text = re.sub("`([^`]*)`", _mention, text)
+    text = re.sub(r"\b(lambda|mu|theta)\b", lambda m: _PARAMETERS[m.group(0)], text)
+    return re.sub("^(train|data|predict): ", "", text)
+
+
+def _category(text):
+    if re.search("search stopped|reach their optimum|Newton step", text):
+        return ConvergenceWarning
+    if re.search("alpha|gamma|kernel|interpolation|recalibration", text):
+        return SelectionWarning
+    return DataWarning
+
+
+def warn(texts):
+    """Warns of each, at the line that called this package, and returns them in Python's words."""
+    texts = [to_python(text) for text in texts]
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(__package__ + "."):
+        level, frame = level + 1, frame.f_back
+    for text in texts:
+        warnings.warn(text, _category(text), stacklevel=level)
+    return texts
+
+
+@contextmanager
+def translated():
+    """The library's errors as exceptions of this module."""
+    try:
+        yield
+    except _core.Error as error:
+        kind, text = error.args
+        raise _ERRORS[kind](to_python(text)) from None

@@ -1,0 +1,254 @@
+"""Regressors: one for each of the library's machines for numbers."""
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import column_or_1d, validate_data
+
+from ._base import KernelMachine
+from ._documentation import documented
+
+
+class KernelRegressor(RegressorMixin, KernelMachine):
+    """Base of the regressors."""
+
+    _several_targets = False
+    _positive = False
+
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        degree=3,
+        coef0=None,
+        alpha=None,
+        standardise=True,
+        cv=None,
+        criterion=None,
+        n_basis=None,
+        max_evaluations=None,
+        time_limit=None,
+        memory=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=False,
+    ):
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.alpha = alpha
+        self.standardise = standardise
+        self.cv = cv
+        self.criterion = criterion
+        self.n_basis = n_basis
+        self.max_evaluations = max_evaluations
+        self.time_limit = time_limit
+        self.memory = memory
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _fit_values(self, X, y, sample_weight, groups, exposure=None):
+        X, y = validate_data(
+            self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, multi_output=self._several_targets
+        )
+        return self._fit_numbers(X, y, sample_weight, groups, exposure)
+
+    def _fit_numbers(self, X, y, sample_weight, groups, exposure=None):
+        if not self._several_targets:
+            y = column_or_1d(y, warn=True)
+        y = np.asarray(y, dtype=np.float64)
+        self._one_target = y.ndim == 1
+        targets = y[:, None] if y.ndim == 1 else y
+        names = ["target"] if targets.shape[1] == 1 else [f"target{k + 1}" for k in range(targets.shape[1])]
+        supervision = {"targets": targets, "target_names": names, "counts": self._counts}
+        return self._fit(X, supervision, sample_weight, groups, y, exposure)
+
+    def _adopt(self, model, rows=None, n_rows=None):
+        super()._adopt(model, rows, n_rows)
+        self.loo_predictions_ = None if self._held_out is None else self._shaped(self._held_out["value"])
+
+    def _shaped(self, values):
+        return values[:, 0] if self._one_target else values
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = self._several_targets
+        tags.target_tags.single_output = True
+        tags.target_tags.positive_only = self._positive
+        return tags
+
+
+class _OfValues(KernelRegressor):
+    """Targets that are values, with intervals."""
+
+    _several_targets = True
+
+    def fit(self, X, y, sample_weight=None, groups=None):
+        """Select the hyper-parameters that are None, and fit.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Rows; with ``kernel="precomputed"`` the square kernel matrix.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Values; several targets share the hyper-parameters.
+        sample_weight : array-like of shape (n_samples,), optional
+            A row of weight k counts as k copies of it, in training and in selection; weight 0 as a row that is not
+            there.
+        groups : array-like of shape (n_samples,), optional
+            Rows of one group are held out together.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        return self._fit_values(X, y, sample_weight, groups)
+
+    def predict(self, X, interval=None):
+        """The expected value of each row.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            New rows.
+        interval : float, optional
+            0.9: also the ends of intervals that 90 % of new values are expected to fall into, from held-out residuals.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
+            Values.
+        lower, upper : ndarrays of the shape of y
+            Only with ``interval``.
+        """
+        said = self._predictions(X)
+        y = self._shaped(said["value"])
+        if interval is None:
+            return y
+        if interval != 0.9:
+            raise ValueError(f"interval must be 0.9, the level that the model was fitted for; got {interval!r}")
+        if "lower" not in said:
+            raise ValueError("this model has no intervals; they need ten held-out rows at least")
+        return y, self._shaped(said["lower"]), self._shaped(said["upper"])
+
+
+class _OfRates(KernelRegressor):
+    """Targets that are counts or positive values, with an exposure."""
+
+    def fit(self, X, y, sample_weight=None, groups=None, exposure=None):
+        """Select the hyper-parameters that are None, and fit.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Rows; with ``kernel="precomputed"`` the square kernel matrix.
+        y : array-like of shape (n_samples,)
+            Counts, or positive values.
+        sample_weight : array-like of shape (n_samples,), optional
+            A row of weight k counts as k copies of it, in training and in selection; weight 0 as a row that is not
+            there.
+        groups : array-like of shape (n_samples,), optional
+            Rows of one group are held out together.
+        exposure : array-like of shape (n_samples,), optional
+            Time at risk, area, ...: the expected target is proportional to it.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        return self._fit_values(X, y, sample_weight, groups, exposure)
+
+    def predict(self, X, exposure=None):
+        """The expected target of each row.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            New rows.
+        exposure : array-like of shape (n_samples,), optional
+            Exposure of each row; None: 1, so that predictions are rates.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            Expected targets.
+        """
+        return self._shaped(self._predictions(X, exposure)["value"])
+
+
+@documented(
+    "Least-squares support vector machine for values: kernel ridge regression with a bias.",
+    'With ``kernel="linear"`` and ``standardise=False`` it is ridge regression.',
+)
+class LSSVMRegressor(_OfValues):
+    _machine = "ls-svm"
+
+
+@documented(
+    "Robust kernel regression with the pseudo-Huber loss.",
+    "Residuals beyond ``delta`` count linearly, so that single values far off do not bend the fit.",
+    """delta : float, optional
+    Where residuals begin to look large; None: 1.345 robust deviations of held-out residuals of LSSVMRegressor.""",
+)
+class HuberKernelRegressor(_OfValues):
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        degree=3,
+        coef0=None,
+        alpha=None,
+        delta=None,
+        standardise=True,
+        cv=None,
+        criterion=None,
+        n_basis=None,
+        max_evaluations=None,
+        time_limit=None,
+        memory=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=False,
+    ):
+        super().__init__(
+            kernel,
+            gamma=gamma,
+            degree=degree,
+            coef0=coef0,
+            alpha=alpha,
+            standardise=standardise,
+            cv=cv,
+            criterion=criterion,
+            n_basis=n_basis,
+            max_evaluations=max_evaluations,
+            time_limit=time_limit,
+            memory=memory,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.delta = delta
+
+    def _machine_text(self):
+        return "huber" if self.delta is None else f"huber:delta={float(self.delta)!r}"
+
+
+@documented("Kernel Poisson regression, for counts.", "The expected count is the exponential of the machine's output.")
+class KernelPoissonRegressor(_OfRates):
+    _machine = "poisson"
+    _counts = True
+    _positive = True
+
+
+@documented(
+    "Kernel gamma regression, for positive values whose deviation grows with their mean.",
+    "The expected value is the exponential of the machine's output.",
+)
+class KernelGammaRegressor(_OfRates):
+    _machine = "gamma"
+    _positive = True

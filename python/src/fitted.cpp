@@ -1,0 +1,215 @@
+#include "fitted.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "lacuna/compute/threads.hpp"
+#include "lacuna/data/numeric.hpp"
+#include "lacuna/kernel/specification.hpp"
+#include "lacuna/model/file.hpp"
+#include "lacuna/report/report.hpp"
+#include "watch.hpp"
+
+namespace lacuna::python {
+namespace {
+
+// Whether encoded rows are the rows themselves.
+bool is_identity(const Encoding& encoding) {
+  const Index columns = encoding.sparse ? encoding.sparse_columns : Index(encoding.columns.size());
+  return Index(encoding.features.size()) == columns &&
+         std::ranges::all_of(encoding.features, [](const FeatureCode& f) { return f.centre == 0.0 && f.scale == 1.0; });
+}
+
+// What a decision is made of: outputs, moderated where there are variances, that are positive where the class is.
+Matrix decision(const Model& model, const Matrix& output, const Matrix& variance) {
+  Matrix z = moderated(model, output, variance);
+  if (model.classes.size() == 2) z.array() -= model.threshold;
+  return z;
+}
+
+}  // namespace
+
+Predictions Fitted::predict_blocks(const RowsView& X, const Vector& offset, bool encoded) {
+  const std::lock_guard lock(one_at_a_time_);
+  if (!predictor_) predictor_ = std::make_unique<Predictor>(model);
+  const bool as_it_is = encoded || model.encoding.features.empty() || is_identity(model.encoding);
+  constexpr Index block = 8192;  // so that the encoded rows are not a second copy of all
+  Matrix output(X.rows(), model.alpha.cols()), variance;
+  for (Index first = 0; first < X.rows(); first += block) {
+    check_stop();
+    const RowsView part = middle_rows(X, first, std::min(block, X.rows() - first));
+    const Predictions said =
+        as_it_is ? predictor_->predict(part) : predictor_->predict(encode_numeric(part, model.encoding));
+    output.middleRows(first, part.rows()) = said.output;
+    if (said.variance.size() == 0) continue;
+    if (variance.size() == 0) variance.resize(output.rows(), output.cols());
+    variance.middleRows(first, part.rows()) = said.variance;
+  }
+  return interpret(model, std::move(output), offset, std::move(variance));
+}
+
+nb::dict Fitted::as_dict(Predictions said) const {
+  nb::dict out;
+  if (!said.label.empty()) {
+    out["decision"] = array_of(decision(model, said.output, said.variance));
+    out["label"] = array_of(said.label);
+  }
+  const auto put = [&](const char* name, Matrix& m) {
+    if (m.size() > 0) out[name] = array_of(std::move(m));
+  };
+  put("probability", said.probability);
+  put("value", said.value);
+  put("rate", said.rate);
+  put("lower", said.lower);
+  put("upper", said.upper);
+  put("variance", said.variance);
+  put("output", said.output);
+  return out;
+}
+
+nb::dict Fitted::predict(nb::handle X, nb::handle offset, int threads) {
+  const LentRows rows(X);
+  const Vector known = vector_of(offset, "offset");
+  Watch watch{nb::none()};
+  return as_dict(watch.run([&] {
+    const ThreadScope scope(threads);
+    return predict_blocks(rows.view(), known, false);
+  }));
+}
+
+nb::dict Fitted::predict_table(const Table& table, int threads) {
+  Watch watch{nb::none()};
+  Prepared rows;
+  Predictions said = watch.run([&] {
+    const ThreadScope scope(threads);
+    rows = prepare(table, model.encoding);
+    return predict_blocks(rows.X, rows.offset, true);
+  });
+  nb::dict out = as_dict(std::move(said));
+  for (std::int64_t& row : rows.source_row) --row;
+  out["row"] = array_of(rows.source_row);
+  out["notes"] = nb::cast(rows.notes);
+  return out;
+}
+
+nb::dict Fitted::held_out() const {
+  const HeldOutRows& h = model.held_out;
+  if (h.size() == 0) return {};
+  nb::dict out = as_dict(held_out_predictions(model));
+  std::vector<std::int64_t> row = h.row;
+  for (std::int64_t& r : row) --r;
+  out["row"] = array_of(row);
+  out["repeats"] = h.repeats();
+  out["leverage"] = array_of(Vector(h.leverage));
+  out["trust"] = array_of(Vector(h.trust));
+  out["loss"] = array_of(held_out_loss(model));
+  if (h.fitted.size() > 0) out["fitted"] = array_of(Matrix(h.fitted));
+  if (h.target.size() > 0) out["target"] = array_of(Matrix(h.target));
+  if (!h.label.empty()) out["truth"] = array_of(h.label);
+  return out;
+}
+
+std::string Fitted::report() const {
+  nlohmann::ordered_json json = fit_json(model);
+  json["warnings"] = model.report.warnings;  // Python has its own names for options
+  if (const auto& v = model.report.verification; v.rows > 0)
+    json["verification"] = {{"rows", v.rows},
+                            {"largest", v.largest},
+                            {"row", v.row - 1},
+                            {"mean_loss", v.mean_loss},
+                            {"mean_loss_refitted", v.mean_loss_refitted}};
+  const FitReport::Search& search = model.report.search;
+  json["search"]["parameters"] = search.parameters;
+  json["search"]["path"] = nlohmann::json::array();
+  for (const auto& [values, criterion] : search.path) json["search"]["path"].push_back({values, criterion});
+  json["encoding"] = inspect_json(model)["encoding"];
+  json["kernel"]["text"] = kernel_text(model.kernel);
+  return json_text(json);
+}
+
+void bind_fitted(nb::module_& m) {
+  nb::class_<Fitted>(m, "Model", "A fitted model: the library's own, as the command line writes and reads it.")
+      .def_static(
+          "from_bytes",
+          [](const nb::bytes& bytes, const std::string& source) {
+            return std::make_unique<Fitted>(
+                model_from_bytes({static_cast<const char*>(bytes.data()), bytes.size()}, source));
+          },
+          nb::arg("bytes"), nb::arg("source") = "bytes")
+      .def("to_bytes",
+           [](const Fitted& f) {
+             const std::string bytes = model_to_bytes(f.model);
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def_static("load", [](const std::string& path) { return std::make_unique<Fitted>(read_model(path)); })
+      .def("save", [](const Fitted& f, const std::string& path) { write_model(f.model, path); })
+      .def("predict", &Fitted::predict, nb::arg("X"), nb::arg("offset").none() = nb::none(), nb::arg("threads") = 0)
+      .def("predict_table", &Fitted::predict_table, nb::arg("table"), nb::arg("threads") = 0)
+      .def("held_out", &Fitted::held_out)
+      .def("report", &Fitted::report)
+      .def("__getstate__",
+           [](const Fitted& f) {
+             const std::string bytes = model_to_bytes(f.model);
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def("__setstate__",
+           [](Fitted& f, const nb::bytes& bytes) {
+             new (&f) Fitted(model_from_bytes({static_cast<const char*>(bytes.data()), bytes.size()}, "pickle"));
+           })
+      .def_prop_ro("classes", [](const Fitted& f) { return f.model.classes; })
+      .def_prop_ro("machine", [](const Fitted& f) { return f.model.report.model; })
+      .def_prop_ro("missing",
+                   [](const Fitted& f) {
+                     constexpr const char* words[] = {"error", "mean", "drop"};
+                     return words[std::size_t(f.model.encoding.missing)];
+                   })
+      .def_prop_ro("task", [](const Fitted& f) { return name(f.model.task); })
+      .def_prop_ro("target_names", [](const Fitted& f) { return f.model.target_names; })
+      .def_prop_ro("column_names",
+                   [](const Fitted& f) {
+                     std::vector<std::string> names;
+                     for (const ColumnCode& c : f.model.encoding.columns) names.push_back(c.name);
+                     return names;
+                   })
+      .def_prop_ro("has_names", [](const Fitted& f) { return f.model.encoding.has_names; })
+      .def_prop_ro("n_columns",
+                   [](const Fitted& f) {
+                     const Encoding& e = f.model.encoding;
+                     if (e.features.empty()) return f.model.X.cols();
+                     return e.sparse ? e.sparse_columns : Index(e.columns.size());
+                   })
+      .def_prop_ro("is_sparse", [](const Fitted& f) { return f.model.encoding.sparse; })
+      .def_prop_ro("has_categories",
+                   [](const Fitted& f) {
+                     return std::ranges::any_of(f.model.encoding.columns, [](const auto& c) { return c.categorical; });
+                   })
+      .def_prop_ro(
+          "alpha", [](const Fitted& f) { return f.model.lambda; }, "The regulariser, lambda or mu.")
+      .def_prop_ro("kernel", [](const Fitted& f) { return kernel_text(f.model.kernel); })
+      .def_prop_ro("threshold", [](const Fitted& f) { return f.model.threshold; })
+      .def_prop_ro("has_probabilities", [](const Fitted& f) { return has_probabilities(f.model); })
+      .def_prop_ro("dual_coef", [](const Fitted& f) { return array_of(Matrix(f.model.alpha)); })
+      .def_prop_ro("intercept", [](const Fitted& f) { return array_of(Vector(f.model.b)); })
+      .def_prop_ro("expansion",
+                   [](const Fitted& f) -> nb::object {
+                     if (f.model.X.is_sparse()) return nb::none();
+                     return array_of(Matrix(f.model.X.dense()));
+                   })
+      .def_prop_ro("centre", [](const Fitted& f) { return array_of(Vector(f.model.centre)); })
+      .def_prop_ro("scaling", [](const Fitted& f) {
+        Matrix out(Index(f.model.encoding.features.size()), 3);  // column, centre, scale
+        for (Index k = 0; k < out.rows(); ++k) {
+          const FeatureCode& c = f.model.encoding.features[std::size_t(k)];
+          out.row(k) << double(c.column), c.centre, c.scale;
+        }
+        return array_of(std::move(out));
+      });
+}
+
+}  // namespace lacuna::python

@@ -1,0 +1,40 @@
+// fitted.hpp -- a fitted model as Python holds it: the library's value, and what predicting prepares.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "arrays.hpp"
+#include "lacuna/model/model.hpp"
+#include "lacuna/model/predictor.hpp"
+
+namespace lacuna::python {
+
+class Fitted {
+ public:
+  explicit Fitted(Model m) : model(std::move(m)) {}
+
+  /// Rows with the columns of training, of arrays; several threads may call. Ctrl-C stops it.
+  nb::dict predict(nb::handle X, nb::handle offset, int threads);
+  /// A table, by its columns' names. Beside the predictions: "row", the rows (from 0) that they are for, and "notes".
+  nb::dict predict_table(const Table& table, int threads);
+  /// Every training row's held-out output and what follows from it.
+  nb::dict held_out() const;
+  std::string report() const;
+
+  const Model model;
+
+ private:
+  Predictions predict_blocks(const RowsView& X, const Vector& offset, bool encoded);
+  nb::dict as_dict(Predictions said) const;
+
+  std::mutex one_at_a_time_;
+  std::unique_ptr<Predictor> predictor_;
+};
+
+void bind_fitted(nb::module_& m);
+void bind_fit(nb::module_& m);
+void bind_table(nb::module_& m);
+
+}  // namespace lacuna::python

@@ -1,0 +1,113 @@
+#include "options.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "arrays.hpp"
+#include "lacuna/base/error.hpp"
+
+namespace lacuna::python {
+namespace {
+
+using Set = std::function<void(nb::handle)>;
+
+void apply(const nb::dict& given, const std::map<std::string, Set>& known) {
+  for (const auto& [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    const auto set = known.find(name);
+    if (set == known.end()) fail_usage("options: there is no `" + name + "`");
+    if (!value.is_none()) set->second(value);
+  }
+}
+
+template <class T>
+Set to(T& field) {
+  return [&field](nb::handle value) { field = nb::cast<T>(value); };
+}
+template <class T>
+Set to(std::optional<T>& field) {
+  return [&field](nb::handle value) { field = nb::cast<T>(value); };
+}
+template <class Parse>
+Set word(Parse parse) {
+  return [parse](nb::handle value) { parse(nb::cast<std::string>(value)); };
+}
+
+Weighting weighting(const std::string& text) {
+  if (text == "none") return Weighting::none;
+  if (text == "balanced") return Weighting::balanced;
+  return Weighting::column;
+}
+
+template <class Enum>
+Enum choice(const char* what, const std::string& given, std::initializer_list<const char*> words) {
+  int k = 0;
+  for (const char* word : words) {
+    if (given == word) return Enum(k);
+    ++k;
+  }
+  fail_usage(std::string(what) + ": \"" + given + "\" is not understood");
+}
+
+}  // namespace
+
+TrainOptions train_options(const nb::dict& given) {
+  TrainOptions out;
+  std::uint64_t seed = 0;
+  apply(given, {{"model", word([&](const auto& text) { out.model = parse_machine(text); })},
+                {"kernel", word([&](const auto& text) { out.kernel = parse_kernel(text); })},
+                {"alpha", to(out.lambda)},
+                {"basis", word([&](const auto& text) { out.basis = parse_basis(text); })},
+                {"criterion", word([&](const auto& text) { out.criterion = parse_criterion(text); })},
+                {"cv", word([&](const auto& text) { out.cv = parse_cross_validation(text); })},
+                {"train_weights", word([&](const auto& text) { out.train_weights = weighting(text); })},
+                {"select_weights", word([&](const auto& text) { out.select_weights = weighting(text); })},
+                {"search", word([&](const auto& text) { out.search = search_method(text); })},
+                {"max_evaluations", to(out.max_evaluations)},
+                {"penalty", to(out.penalty)},
+                {"threads", to(out.threads)},
+                {"memory", to(out.memory_bytes)},
+                {"keep_held_out", to(out.keep_held_out)},
+                {"intervals", to(out.intervals)},
+                {"refit_flagged", to(out.refit_flagged)},
+                {"verify", to(out.verify)},
+                {"recalibrate", to(out.recalibrate)},
+                {"threshold", word([&](const auto& text) { out.threshold = parse_threshold(text); })},
+                {"time_limit", to(out.search_options.seconds)},
+                {"seed", to(seed)},
+                {"backend", word([&](const auto& text) { out.backend = &backend_named(text); })}});
+  if (out.basis && !out.basis->file.empty())
+    fail_usage("basis: \"" + out.basis->file + "\" is neither a number of rows, auto, nor METHOD:N");
+  out.search_options.seed = seed;
+  out.criterion_options.seed = seed;
+  return out;
+}
+
+DataOptions data_options(const nb::dict& given) {
+  DataOptions out;
+  apply(
+      given,
+      {{"targets", to(out.targets)},
+       {"task", word([&](const auto& text) {
+          out.task = choice<DataOptions::TaskRequest>("task", text, {"auto", "classification", "regression", "counts"});
+        })},
+       {"missing", word([&](const auto& text) {
+          out.missing = choice<Missing>("missing", text, {"error", "mean", "drop"});
+        })},
+       {"ignore", to(out.ignore)},
+       {"categorical", to(out.categorical)},
+       {"weights", to(out.weights)},
+       {"train_weights", to(out.train_weights)},
+       {"select_weights", to(out.select_weights)},
+       {"group", to(out.group)},
+       {"exposure", to(out.exposure)},
+       {"standardise", to(out.standardise)},
+       {"encode_features", to(out.encode_features)}});
+  return out;
+}
+
+}  // namespace lacuna::python

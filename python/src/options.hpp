@@ -1,0 +1,17 @@
+// options.hpp -- Python's dictionaries as the library's options: the only file that knows TrainOptions' fields.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "lacuna/data/dataset.hpp"
+#include "lacuna/model/train.hpp"
+
+namespace lacuna::python {
+
+/// Keys that are absent, or None, leave the library's default. Words are those of the command line, read by the same
+/// parsers. Throws Error(usage) for a key that there is not.
+TrainOptions train_options(const nanobind::dict& given);
+/// How the columns of a table are to be taken.
+DataOptions data_options(const nanobind::dict& given);
+
+}  // namespace lacuna::python

@@ -1,0 +1,151 @@
+"""Frames of pandas, polars and pyarrow are taken as the command line takes a file of them."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import lacuna
+from lacuna._frames import _table_of_pandas
+from lacuna import _core
+
+
+def frame(n=90, seed=0):
+    rng = np.random.default_rng(seed)
+    kind = rng.choice(["red", "green", "blue"], size=n)
+    size = rng.normal(size=n)
+    count = rng.integers(0, 9, size=n)
+    y = np.where(size + (kind == "red") + 0.1 * count + 0.3 * rng.normal(size=n) > 0.8, "good", "bad")
+    return pd.DataFrame({"kind": kind, "size": size, "count": count}), pd.Series(y, name="verdict")
+
+
+MAKERS = {
+    "pandas": lambda X: X,
+    "pandas categories": lambda X: X.assign(kind=X["kind"].astype("category")),
+    "pandas arrow": lambda X: X.convert_dtypes(dtype_backend="pyarrow"),
+    "polars": pl.from_pandas,
+    "polars categories": lambda X: pl.from_pandas(X).with_columns(pl.col("kind").cast(pl.Categorical)),
+    "pyarrow": pa.Table.from_pandas,
+    "pyarrow chunks": lambda X: pa.concat_tables([pa.Table.from_pandas(X[:40]), pa.Table.from_pandas(X[40:])]),
+    "pyarrow large text": lambda X: pa.Table.from_pandas(X).set_column(
+        0, "kind", pa.array(X["kind"], pa.large_string())
+    ),
+    "pyarrow views": lambda X: pa.Table.from_pandas(X).set_column(0, "kind", pa.array(X["kind"], pa.string_view())),
+    "pyarrow small numbers": lambda X: pa.Table.from_pandas(X).set_column(2, "count", pa.array(X["count"], pa.uint8())),
+    "pyarrow slice": lambda X: pa.Table.from_pandas(pd.concat([X[:7], X]), preserve_index=False).slice(7),
+}
+
+
+def with_command_line(program, folder, X, y, *options):
+    data, model = folder / "data.csv", folder / "model.lacuna"
+    X.assign(verdict=y.to_numpy()).to_csv(data, index=False)
+    report = json.loads(program("fit", data, "--target", "verdict", "-o", model, "--json", "--quiet", *options))
+    said = list(csv.DictReader(io.StringIO(program("predict", model, data, "--quiet"))))
+    return report, said
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_frames_equal_the_command_line(maker, program, tmp_path):
+    X, y = frame()
+    report, said = with_command_line(program, tmp_path, X, y)
+    given = MAKERS[maker](X)
+    model = lacuna.LacunaClassifier().fit(given, y)
+    # A file of decimals holds the same doubles; the encodings are the same code.
+    np.testing.assert_allclose(model.best_params_["gamma"], report["kernel"]["theta"], rtol=1e-12)
+    np.testing.assert_allclose(-model.best_score_, report["criterion"]["value"], rtol=1e-12)
+    np.testing.assert_allclose(
+        model.predict_proba(given)[:, 1], [float(row["probability:good"]) for row in said], rtol=1e-10, atol=1e-12
+    )
+    assert list(model.predict(given)) == [row["prediction"] for row in said]
+
+
+def test_missing_cells_as_the_command_line_has_them(program, tmp_path):
+    X, y = frame()
+    X.loc[3, "size"] = np.nan
+    X.loc[5, "kind"] = None
+    X["count"] = X["count"].astype("Int64")
+    X.loc[7, "count"] = pd.NA
+    with pytest.raises(lacuna.DataError, match='missing="mean" fills'):
+        lacuna.LacunaClassifier().fit(X, y)
+    report, said = with_command_line(program, tmp_path, X, y, "--missing", "mean")
+    model = lacuna.LacunaClassifier(missing="mean").fit(X, y)
+    np.testing.assert_allclose(-model.best_score_, report["criterion"]["value"], rtol=1e-12)
+    np.testing.assert_allclose(
+        model.predict_proba(X)[:, 1], [float(row["probability:good"]) for row in said], atol=1e-12
+    )
+    dropped = lacuna.LacunaClassifier(missing="drop").fit(X, y)
+    assert (
+        np.isnan(dropped.loo_decision_[[3, 5, 7]]).all()
+        and np.isfinite(np.delete(dropped.loo_decision_, [3, 5, 7])).all()
+    )
+    with pytest.raises(lacuna.DataError, match="missing"):
+        dropped.predict(X)
+
+
+def test_arrays_with_missing_cells(values):
+    X, y = values
+    gaps = X.copy()
+    gaps[4, 1] = np.nan
+    model = lacuna.LacunaRegressor(missing="mean").fit(gaps, y)
+    assert np.isfinite(model.predict(gaps)).all()
+    dropped = lacuna.LacunaRegressor(missing="drop").fit(gaps, y)
+    assert np.flatnonzero(np.isnan(dropped.predict(gaps))).tolist() == [4]
+    with pytest.raises(ValueError, match="NaN"):
+        lacuna.LacunaRegressor().fit(gaps, y)
+
+
+def test_unseen_categories_are_warned_of():
+    X, y = frame()
+    model = lacuna.LacunaClassifier().fit(X, y)
+    new = X[:2].assign(kind="violet")
+    with pytest.warns(lacuna.DataWarning, match="not seen in training"):
+        model.predict(new)
+
+
+def test_numbers_may_be_categories():
+    X, y = frame()
+    model = lacuna.LacunaClassifier(categorical=["count"]).fit(X, y)
+    assert "count=3" in {f["name"] for f in model.encoding_}
+
+
+def test_weights_groups_and_targets_of_frames():
+    X, y = frame()
+    weight = np.arange(len(y)) % 3
+    a = lacuna.LacunaClassifier(gamma=0.3, alpha=1.0).fit(X, y, sample_weight=weight)
+    b = lacuna.LacunaClassifier(gamma=0.3, alpha=1.0).fit(
+        X[weight > 0], y[weight > 0], sample_weight=weight[weight > 0]
+    )
+    np.testing.assert_allclose(a.decision_function(X), b.decision_function(X), rtol=1e-10)
+    assert np.isnan(a.loo_decision_[weight == 0]).all()
+    grouped = lacuna.LacunaClassifier().fit(X, y, groups=X["kind"])
+    assert grouped.report_["criterion"]["cv"].startswith("group:")
+    two = lacuna.LacunaRegressor().fit(X, np.column_stack([X["size"], X["count"]]))
+    assert two.predict(X).shape == (len(X), 2)
+
+
+def test_pandas_without_arrow_is_read_alike():
+    X, y = frame()
+    X["kind"] = X["kind"].astype("category")
+    X["flag"] = X["size"] > 0
+    X.loc[1, "size"] = np.nan
+    X.loc[2, "kind"] = None
+    options = {"model": "klr", "alpha": 1.0, "kernel": "rbf:theta=0.1"}
+    codes = (y == "good").to_numpy().astype(np.int32)
+    outputs = []
+    for table in (_table_of_pandas(X), _core.Table.from_stream(X)):
+        table.add_categories("verdict", codes, ["bad", "good"])
+        roles = {"targets": ["verdict"], "task": "classification", "missing": "mean"}
+        outputs.append(_core.fit_table(table, roles, options).held_out()["output"])
+    np.testing.assert_array_equal(*outputs)
+
+
+def test_columns_of_other_types_are_refused():
+    X, y = frame()
+    X["when"] = pd.Timestamp("2024-01-01")
+    with pytest.raises(lacuna.DataError, match="when"):
+        lacuna.LacunaClassifier().fit(X, y)

@@ -1,0 +1,110 @@
+"""What leave-one-out leaves behind."""
+
+import numpy as np
+import pytest
+
+import lacuna
+
+
+def test_leverage_and_held_out_outputs_of_a_linear_machine(values):
+    X, y = values
+    model = lacuna.LSSVMRegressor("linear", alpha=2.0, standardise=False).fit(X, y)
+    centred = X - X.mean(axis=0)
+    hat = centred @ np.linalg.solve(centred.T @ centred + 2.0 * np.eye(4), centred.T) + 1 / len(y)
+    np.testing.assert_allclose(model.leverage_, np.diag(hat), rtol=1e-8)
+    residual = (y - hat @ y) / (1 - np.diag(hat))
+    np.testing.assert_allclose(y - model.loo_predictions_, residual, rtol=1e-8, atol=1e-10)
+
+
+@pytest.mark.parametrize("cls", [lacuna.LSSVMClassifier, lacuna.KernelLogisticRegression, lacuna.EPGPClassifier])
+def test_verify_loo_finds_them_near_refits(cls, two_classes):
+    X, y = two_classes
+    model = cls().fit(X, y)
+    found = lacuna.verify_loo(model, X, y, k=8)
+    assert found.rows == 8
+    assert 0 <= found.row < len(y)
+    # Exact for the squared loss; followed to 1e-4 for the logistic one; approximate for Gaussian processes.
+    assert (
+        found.largest < {"LSSVMClassifier": 1e-8, "KernelLogisticRegression": 1e-2, "EPGPClassifier": 0.5}[cls.__name__]
+    )
+    assert not hasattr(model, "_verify")
+
+
+def test_suspect_labels_finds_a_label_that_was_changed():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(100, 2))
+    y = np.where(X[:, 0] > 0, "right", "left")
+    wrong = int(np.argmax(X[:, 0]))
+    y[wrong] = "left"
+    for cls in (lacuna.KernelLogisticRegression, lacuna.LSSVMClassifier):
+        found = lacuna.suspect_labels(cls(gamma=0.5, alpha=0.1).fit(X, y))
+        assert found["row"][0] == wrong
+        assert (found["label"][0], found["predicted"][0]) == ("left", "right")
+        assert (np.diff(found["loss"]) <= 0).all()
+    with pytest.raises(ValueError, match="classifiers"):
+        lacuna.suspect_labels(lacuna.LSSVMRegressor().fit(X, X[:, 0]))
+
+
+def test_intervals_hold_nine_tenths_of_new_values():
+    rng = np.random.default_rng(6)
+    X = rng.uniform(-3, 3, size=(600, 1))
+    y = np.sin(X[:, 0]) + 0.3 * rng.normal(size=600)
+    model = lacuna.LSSVMRegressor().fit(X[:150], y[:150])
+    value, lower, upper = model.predict(X[150:], interval=0.9)
+    covered = ((lower <= y[150:]) & (y[150:] <= upper)).mean()
+    assert 0.85 < covered < 0.97
+    np.testing.assert_array_equal(value, model.predict(X[150:]))
+
+
+def test_report_is_that_of_the_program(two_classes):
+    X, y = two_classes
+    model = lacuna.LacunaClassifier().fit(X, y)
+    report = model.report_
+    assert report["model"] == "klr" and report["rows"] == len(y) and report["criterion"]["name"] == "xent"
+    assert report["decision"]["recalibrated"]
+    np.testing.assert_allclose(report["held_out"]["error"], (model.loo_predictions_ != y).mean(), rtol=1e-12)
+    own = model.loo_proba_[np.arange(len(y)), (y == "yes").astype(int)]
+    np.testing.assert_allclose(report["held_out"]["xent"], -np.log(own).mean(), rtol=1e-9)
+
+
+def test_probabilities_and_decisions_agree(two_classes):
+    X, y = two_classes
+    for cls in (
+        lacuna.LaplaceGPClassifier,
+        lacuna.EPGPClassifier,
+        lacuna.LacunaClassifier,
+        lacuna.KernelProbitRegression,
+    ):
+        model = cls().fit(X, y)
+        np.testing.assert_array_equal(model.predict_proba(X)[:, 1] > 0.5, model.decision_function(X) > 0)
+        np.testing.assert_array_equal(model.loo_proba_[:, 1] > 0.5, model.loo_decision_ > 0)
+    laplace = lacuna.LaplaceGPClassifier().fit(X, y)
+    z = laplace.decision_function(X)
+    np.testing.assert_allclose(1 / (1 + np.exp(-z)), laplace.predict_proba(X)[:, 1], rtol=1e-9)
+
+
+def test_least_squares_has_probabilities_when_recalibrated(two_classes):
+    X, y = two_classes
+    assert not hasattr(lacuna.LSSVMClassifier().fit(X, y), "predict_proba")
+    model = lacuna.LSSVMClassifier(recalibrate=True).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
+    np.testing.assert_array_equal(model.predict_proba(X)[:, 1] >= 0.5, model.predict(X) == "yes")
+
+
+def test_a_threshold_moves_the_decision(two_classes):
+    X, y = two_classes
+    careful = lacuna.KernelLogisticRegression(threshold="cost:10,1").fit(X, y)
+    plain = lacuna.KernelLogisticRegression().fit(X, y)
+    assert (careful.predict(X) == "yes").sum() < (plain.predict(X) == "yes").sum()
+    np.testing.assert_array_equal(careful.decision_function(X) >= 0, careful.predict(X) == "yes")
+
+
+def test_the_search_path_ends_where_the_parameters_are(values):
+    X, y = values
+    model = lacuna.LSSVMRegressor().fit(X, y)
+    assert len(model.search_path_) == model.report_["search"]["evaluations"]
+    best = min(model.search_path_, key=lambda point: point["value"])
+    np.testing.assert_allclose(best["alpha"], model.best_params_["alpha"], rtol=1e-3)
+    np.testing.assert_allclose(best["gamma"], model.best_params_["gamma"], rtol=1e-3)
+    np.testing.assert_allclose(best["value"], -model.best_score_, rtol=1e-5)
+    assert lacuna.LSSVMRegressor(alpha=1.0, gamma=0.1).fit(X, y).search_path_ == []
