@@ -15,13 +15,14 @@ double Phi(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 // The trapezoidal rule over mu +- (9 + s) deviations: e^z N(z | mu, s^2), the tail of a small probability, has its peak
 // s deviations from mu. Its error falls exponentially in the distance to the next singularity over the step: e^{-2 pi
 // pi/h} for the poles of the logistic function at +-i pi, e^{-2 pi^2 s^2/h^2} for the Gaussian.
-double trapezoidal(double mu, double s) {
+template <class Function>
+double trapezoidal(double mu, double s, const Function& f) {
   const double step = std::min(0.5 * s, 0.5), u = step / s;
   const int n = int(std::ceil((9.0 + s) / u));
   double sum = 0.0, weight = 0.0;
   for (int k = -n; k <= n; ++k) {
     const double x = u * k, g = std::exp(-0.5 * x * x);
-    sum += g * Logistic{}.mean(mu + s * x);
+    sum += g * f(mu + s * x);
     weight += g;
   }
   return sum / weight;
@@ -55,25 +56,30 @@ struct GaussLegendre {
 // For wide Gaussians the logistic function is a step with a short rounded corner, mu <= 0:
 //   p = Phi(mu/s) + int_0^inf [N(-z) - N(z)] / (1 + e^z) dz
 // and the corner is e^-z wide whatever the Gaussian: twelve panels of length 3 leave 1e-16.
-double corner(double mu, double s) {
+// f(z, N(-z), N(-z) - N(z)) is integrated, the latter being N(-z) (1 - e^{2 z mu / s^2}).
+template <class Function>
+double near_corner(double mu, double s, const Function& f) {
   static const GaussLegendre<20> rule;
   constexpr double half = 1.5;
   double sum = 0.0;
   for (int panel = 0; panel < 12; ++panel)
     for (std::size_t k = 0; k < rule.x.size(); ++k) {
-      const double z = half * (2 * panel + 1 + rule.x[k]), near = (z + mu) / s;
-      // N(-z) - N(z) = N(-z) (1 - e^{2 z mu / s^2})
-      sum += rule.w[k] * std::exp(-0.5 * near * near) * -std::expm1(2.0 * z * mu / (s * s)) / (1.0 + std::exp(z));
+      const double z = half * (2 * panel + 1 + rule.x[k]), near = (z + mu) / s, N = std::exp(-0.5 * near * near);
+      sum += rule.w[k] * f(z, N, N * -std::expm1(2.0 * z * mu / (s * s)));
     }
-  return Phi(mu / s) + half * sum / (s * std::sqrt(2.0 * std::numbers::pi));
+  return half * sum / (s * std::sqrt(2.0 * std::numbers::pi));
 }
+double corner(double mu, double s) {
+  return Phi(mu / s) + near_corner(mu, s, [](double z, double, double odd) { return odd / (1.0 + std::exp(z)); });
+}
+// Beyond s deviations from 0 a small probability is all tail, and the corner none of it.
+bool is_wide(double mu, double variance) { return variance >= 64.0 && std::abs(mu) <= variance; }
 
 double average(const Logistic& l, double mu, double variance) {
   const double s = std::sqrt(variance);
   if (s < 1e-9) return l.mean(mu);
   if (std::abs(mu) - 0.5 * variance > 745.0) return mu < 0.0 ? 0.0 : 1.0;  // about e^(mu + s^2/2)
-  // Beyond s deviations from 0 a small probability is all tail, and the corner none of it.
-  if (s < 8.0 || std::abs(mu) > variance) return trapezoidal(mu, s);
+  if (!is_wide(mu, variance)) return trapezoidal(mu, s, [](double z) { return Logistic{}.mean(z); });
   return mu <= 0.0 ? corner(mu, s) : 1.0 - corner(-mu, s);
 }
 
@@ -88,6 +94,31 @@ double moderate(const Logistic& l, double mu, double variance) {
 
 double moderate(const Probit& l, double mu, double variance) { return mu / std::sqrt(1.0 + l.s * l.s * variance); }
 
+// dp/dmu and dp/dv are the averages of the first derivative of the likelihood and of half its second.
+ModeratedSlope slope(const Logistic& l, double mu, double variance) {
+  const double below = -std::abs(mu), p = average(l, below, variance), s = std::max(std::sqrt(variance), 1e-9);
+  if (!(p > 1e-300)) return {};
+  const auto first = [](double z) {
+    const double q = Logistic{}.mean(z);
+    return q * (1.0 - q);
+  };
+  const auto half_second = [&](double z) { return 0.5 * first(z) * (1.0 - 2.0 * Logistic{}.mean(z)); };
+  ModeratedSlope of_p;
+  if (is_wide(below, variance)) {
+    of_p.d_mu = near_corner(below, s, [&](double z, double N, double odd) { return first(z) * (2.0 * N - odd); });
+    of_p.d_variance = near_corner(below, s, [&](double z, double, double odd) { return -half_second(z) * odd; });
+  } else {
+    of_p = {trapezoidal(below, s, first), trapezoidal(below, s, half_second)};
+  }
+  const double bend = p * (1.0 - p);
+  return {of_p.d_mu / bend, (mu < 0.0 ? 1.0 : -1.0) * of_p.d_variance / bend};
+}
+
+ModeratedSlope slope(const Probit& l, double mu, double variance) {
+  const double q = std::sqrt(1.0 + l.s * l.s * variance);
+  return {1.0 / q, -0.5 * l.s * l.s * mu / (q * q * q)};
+}
+
 [[noreturn]] void refuse(const Loss& likelihood) {
   fail_usage("gp: the likelihood must be logistic or probit; this is " + std::string(name(likelihood)));
 }
@@ -97,6 +128,12 @@ double moderate(const Probit& l, double mu, double variance) { return mu / std::
 double averaged_mean(const Loss& likelihood, double mu, double variance) {
   if (const auto* logistic = std::get_if<Logistic>(&likelihood)) return average(*logistic, mu, variance);
   if (const auto* probit = std::get_if<Probit>(&likelihood)) return average(*probit, mu, variance);
+  refuse(likelihood);
+}
+
+ModeratedSlope moderated_slope(const Loss& likelihood, double mu, double variance) {
+  if (const auto* logistic = std::get_if<Logistic>(&likelihood)) return slope(*logistic, mu, variance);
+  if (const auto* probit = std::get_if<Probit>(&likelihood)) return slope(*probit, mu, variance);
   refuse(likelihood);
 }
 
