@@ -6,26 +6,32 @@
 #include <numbers>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/matrix.hpp"
 
 namespace lacuna {
 namespace {
 
 double Phi(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 
-// The trapezoidal rule over mu +- (9 + s) deviations: e^z N(z | mu, s^2), the tail of a small probability, has its peak
-// s deviations from mu. Its error falls exponentially in the distance to the next singularity over the step: e^{-2 pi
+using Three = Eigen::Array3d;
+double zero_of(double) { return 0.0; }
+Three zero_of(const Three&) { return Three::Zero(); }
+
+// The trapezoidal rule, for one function or three, over mu +- (9 + s) deviations: e^z N(z | mu, s^2), the tail of a small
+// probability, has its peak s deviations from mu. Its error falls exponentially in the distance to the next singularity over the step: e^{-2 pi
 // pi/h} for the poles of the logistic function at +-i pi, e^{-2 pi^2 s^2/h^2} for the Gaussian.
 template <class Function>
-double trapezoidal(double mu, double s, const Function& f) {
+auto trapezoidal(double mu, double s, const Function& f) {
   const double step = std::min(0.5 * s, 0.5), u = step / s;
   const int n = int(std::ceil((9.0 + s) / u));
-  double sum = 0.0, weight = 0.0;
+  auto sum = zero_of(f(mu));
+  double weight = 0.0;
   for (int k = -n; k <= n; ++k) {
     const double x = u * k, g = std::exp(-0.5 * x * x);
     sum += g * f(mu + s * x);
     weight += g;
   }
-  return sum / weight;
+  return decltype(sum)(sum / weight);
 }
 
 // Nodes and weights of Gauss and Legendre's rule of order n on [-1, 1], by Newton's method on the polynomial.
@@ -58,16 +64,16 @@ struct GaussLegendre {
 // and the corner is e^-z wide whatever the Gaussian: twelve panels of length 3 leave 1e-16.
 // f(z, N(-z), N(-z) - N(z)) is integrated, the latter being N(-z) (1 - e^{2 z mu / s^2}).
 template <class Function>
-double near_corner(double mu, double s, const Function& f) {
+auto near_corner(double mu, double s, const Function& f) {
   static const GaussLegendre<20> rule;
   constexpr double half = 1.5;
-  double sum = 0.0;
+  auto sum = zero_of(f(0.0, 0.0, 0.0));
   for (int panel = 0; panel < 12; ++panel)
     for (std::size_t k = 0; k < rule.x.size(); ++k) {
       const double z = half * (2 * panel + 1 + rule.x[k]), near = (z + mu) / s, N = std::exp(-0.5 * near * near);
       sum += rule.w[k] * f(z, N, N * -std::expm1(2.0 * z * mu / (s * s)));
     }
-  return half * sum / (s * std::sqrt(2.0 * std::numbers::pi));
+  return decltype(sum)(half * sum / (s * std::sqrt(2.0 * std::numbers::pi)));
 }
 double corner(double mu, double s) {
   return Phi(mu / s) + near_corner(mu, s, [](double z, double, double odd) { return odd / (1.0 + std::exp(z)); });
@@ -94,24 +100,27 @@ double moderate(const Logistic& l, double mu, double variance) {
 
 double moderate(const Probit& l, double mu, double variance) { return mu / std::sqrt(1.0 + l.s * l.s * variance); }
 
-// dp/dmu and dp/dv are the averages of the first derivative of the likelihood and of half its second.
-ModeratedSlope slope(const Logistic& l, double mu, double variance) {
-  const double below = -std::abs(mu), p = average(l, below, variance), s = std::max(std::sqrt(variance), 1e-9);
-  if (!(p > 1e-300)) return {};
-  const auto first = [](double z) {
-    const double q = Logistic{}.mean(z);
-    return q * (1.0 - q);
-  };
-  const auto half_second = [&](double z) { return 0.5 * first(z) * (1.0 - 2.0 * Logistic{}.mean(z)); };
-  ModeratedSlope of_p;
-  if (is_wide(below, variance)) {
-    of_p.d_mu = near_corner(below, s, [&](double z, double N, double odd) { return first(z) * (2.0 * N - odd); });
-    of_p.d_variance = near_corner(below, s, [&](double z, double, double odd) { return -half_second(z) * odd; });
-  } else {
-    of_p = {trapezoidal(below, s, first), trapezoidal(below, s, half_second)};
-  }
-  const double bend = p * (1.0 - p);
-  return {of_p.d_mu / bend, (mu < 0.0 ? 1.0 : -1.0) * of_p.d_variance / bend};
+// The likelihood, its slope and half its bend: their averages are p, dp/dmu and dp/dv.
+Three with_derivatives(double z) {
+  const double p = Logistic{}.mean(z), slope = p * (1.0 - p);
+  return {p, slope, 0.5 * slope * (1.0 - 2.0 * p)};
+}
+
+Three averages(double mu, double variance) {
+  const double s = std::max(std::sqrt(variance), 1e-9);
+  if (!is_wide(mu, variance)) return trapezoidal(mu, s, with_derivatives);
+  Three out = near_corner(mu, s, [](double z, double N, double odd) -> Three {
+    return with_derivatives(-z) * Three(odd, 2.0 * N - odd, odd);
+  });
+  out[0] += Phi(mu / s);
+  return out;
+}
+
+ModeratedSlope slope(const Logistic&, double mu, double variance) {
+  const Three at = averages(-std::abs(mu), variance);
+  const double bend = at[0] * (1.0 - at[0]);
+  if (!(bend > 1e-300)) return {};
+  return {at[1] / bend, (mu < 0.0 ? at[2] : -at[2]) / bend};
 }
 
 ModeratedSlope slope(const Probit& l, double mu, double variance) {

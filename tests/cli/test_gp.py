@@ -122,6 +122,7 @@ class GaussianProcesses(ProgramTest):
         self.assertGreater(report["held_out"]["refitted"], 0)
         trust = [float(r["trust"]) for r in self.table(self.contents("l.csv", "r"))]
         self.assertTrue(all(0 <= t <= 1 for t in trust))
+        self.assertIn("from the approximate posterior, ", self.ok("fit", *words, "--refit-flagged"))
 
     def test_a_changed_file_is_refused(self):
         self.ok("fit", "two.csv", "-t", "label", "--model", "gp-ep", *FIXED, "-o", "m.lacuna")

@@ -28,11 +28,6 @@ Matrix places_in_folds(const Folds& folds, Index rows) {
   return out;
 }
 
-void append(Matrix& to, const Matrix& columns) {
-  to.conservativeResize(Eigen::NoChange, to.cols() + columns.cols());
-  to.rightCols(columns.cols()) = columns;
-}
-
 }  // namespace
 
 Matrix HostFactor::apply_Q(const Vector& xi, const Matrix& W) const {
@@ -121,8 +116,8 @@ Matrix HostFactor::leave_out(const Folds& folds, const Vector& xi, const Matrix&
 
 // One column for each fold and output. Rows I of a fold that are not in the system are outputs all the same: with
 // a = Q K p_I + xi 1'p_I / 1'xi, the response of the machine to them, u_F = Q_FF^-1 (P'_F + a_F) and p_I - a joins Q_:F
-// u_F.
-Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w) const {
+// u_F. With variances C is Q_:F Q_FF^-1, a column for each row of F.
+Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w, Matrix& C) const {
   const Matrix& alpha = adjoint.left;
   const Matrix& d_output = adjoint.right;
   const Folds& folds = adjoint.folds;
@@ -153,13 +148,10 @@ Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w) const {
   Adjoint out{-apply_Q(adjoint.xi, E), apply_Q(adjoint.xi, U), Vector(), adjoint.xi};
   for (Index f = 0; f < count; ++f) out.left.middleCols(f * m, m) += alpha;
   if (extra.size() > 0) out.right += extra;
-  Matrix C;  // Q_:F Q_FF^-1, a column for each row of F
   if (adjoint.q.size() > 0) {
     C = Matrix::Zero(l, l);
     for (const auto& fold : folds) C(fold, fold) = solved[2](fold, Eigen::seqN(0, Index(fold.size())));
     C = apply_Q(adjoint.xi, C);
-    append(out.left, C);
-    append(out.right, C * (adjoint.q / lambda_).asDiagonal());
   }
   if (adjoint.curvature.size() == 0) return out;
   // Weights that move: w from the columns themselves (a row's own fold has no part in it), and one more column for G.
@@ -172,16 +164,23 @@ Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w) const {
     const Vector all = C.cwiseAbs2() * adjoint.q;
     for (const auto& fold : folds) w(fold) += all(fold) - C(fold, fold).cwiseAbs2() * adjoint.q(fold);
   }
-  append(out.left, alpha.col(0));
-  append(out.right, -apply_Q(adjoint.xi, lambda_ * w.cwiseProduct(adjoint.curvature)));
+  out.left.conservativeResize(l, count + 1);
+  out.right.conservativeResize(l, count + 1);
+  out.left.col(count) = alpha.col(0);
+  out.right.col(count) = -apply_Q(adjoint.xi, lambda_ * w.cwiseProduct(adjoint.curvature));
   return out;
 }
 
 AdjointResult HostFactor::contract(const Adjoint& adjoint) const {
   if (adjoint.folds.empty()) return contract_rows(adjoint);
   Vector w;
-  AdjointResult out = contract_rows(spread_folds(adjoint, w));
+  Matrix C;
+  AdjointResult out = contract_rows(spread_folds(adjoint, w, C));
   out.w = w;
+  if (C.size() == 0) return out;
+  const AdjointResult variances = contract_rows({C, C * (adjoint.q / lambda_).asDiagonal(), {}, adjoint.xi});
+  out.d_log_kernel += variances.d_log_kernel;
+  out.diagonal += variances.diagonal;
   return out;
 }
 
