@@ -88,7 +88,8 @@ HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, 
       [&] { return one_step(fit, folds); });
 }
 
-CriterionGradient DualCore::gradient(const DualFit& fit, const Folds& folds, const Matrix& d_output) const {
+CriterionGradient DualCore::gradient(const DualFit& fit, const Folds& folds, const HeldOut&,
+                                     const Matrix& d_output) const {
   return criterion_gradient(*K_, fit, folds, d_output);
 }
 
@@ -171,7 +172,8 @@ HeldOut PrimalCore::beyond_one_step(const PrimalFit& fit, Index first, const Fol
   return out;
 }
 
-CriterionGradient PrimalCore::gradient(const PrimalFit& fit, const Folds& folds, const Matrix& d_output) const {
+CriterionGradient PrimalCore::gradient(const PrimalFit& fit, const Folds& folds, const HeldOut&,
+                                       const Matrix& d_output) const {
   return criterion_gradient(problem_.X, fit, folds, d_output);
 }
 
@@ -217,15 +219,15 @@ HeldOut GpCore::followed(const GpFit& fit, Index first, const Folds& folds, cons
   return out;
 }
 
-CriterionGradient GpCore::gradient(const GpFit& fit, const Folds& folds, const Matrix& d_output) const {
-  const LatentMoments at = held_out_latent(*K_, fit, folds);
+CriterionGradient GpCore::gradient(const GpFit& fit, const Folds& folds, const HeldOut& held,
+                                   const Matrix& d_output) const {
   Vector p = d_output.col(0), q = p;
   for (Index i = 0; i < p.size(); ++i) {
-    const ModeratedSlope slope = moderated_slope(fit.likelihood, at.mean[i], at.variance[i]);
+    const ModeratedSlope slope = moderated_slope(fit.likelihood, held.mean(i, 0), held.variance(i, 0));
     p[i] *= slope.d_mu;
     q[i] *= slope.d_variance;
   }
-  return criterion_gradient(fit, folds, at.variance, p, q);
+  return criterion_gradient(fit, folds, held.variance.col(0), p, q);
 }
 
 Refits GpCore::refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,

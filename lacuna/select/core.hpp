@@ -33,7 +33,8 @@ class DualCore {
   HeldOut held_out(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
   /// Of the one output of an iterated loss, where refits would end.
   HeldOut followed(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
-  CriterionGradient gradient(const DualFit& fit, const Folds& folds, const Matrix& d_output) const;
+  /// Of a criterion with these derivatives in `held`, the outputs that held_out() gave in closed form.
+  CriterionGradient gradient(const DualFit& fit, const Folds& folds, const HeldOut& held, const Matrix& d_output) const;
   Refits refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const DualFit& fit) const;
@@ -63,7 +64,8 @@ class PrimalCore {
   HeldOut held_out(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
   /// Where there are many rows only those that one step moves are followed, and none where there are very many.
   HeldOut followed(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
-  CriterionGradient gradient(const PrimalFit& fit, const Folds& folds, const Matrix& d_output) const;
+  CriterionGradient gradient(const PrimalFit& fit, const Folds& folds, const HeldOut& held,
+                             const Matrix& d_output) const;
   Refits refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const PrimalFit& fit) const;
@@ -95,7 +97,7 @@ class GpCore {
   /// Laplace's approximation: where the means of refits would end, with the variances of the closed form.
   HeldOut followed(const GpFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
   /// Of Laplace's approximation.
-  CriterionGradient gradient(const GpFit& fit, const Folds& folds, const Matrix& d_output) const;
+  CriterionGradient gradient(const GpFit& fit, const Folds& folds, const HeldOut& held, const Matrix& d_output) const;
   Refits refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const GpFit& fit) const { return fit.leverage; }

@@ -145,13 +145,14 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, const Pr
     }
     for (std::size_t r = 0; r < R; ++r) {
       auto columns = z[r].middleCols(first, count);
-      columns = core.held_out(fit, first, problem.partitions[r], follow_in_search).z;
+      const HeldOut held = core.held_out(fit, first, problem.partitions[r], follow_in_search);
+      columns = held.z;
       if (!columns.allFinite()) return false;
       if (!want_gradient) continue;
       const double share = double(count) / double(m) / double(R);
       const Score s =
           score(problem.criterion, columns, problem.truth.columns(first, count), true, problem.criterion_options);
-      add(core.gradient(fit, problem.partitions[r], s.d_output), share);
+      add(core.gradient(fit, problem.partitions[r], held, s.d_output), share);
     }
     return true;
   };

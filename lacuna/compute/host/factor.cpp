@@ -116,7 +116,7 @@ Matrix HostFactor::leave_out(const Folds& folds, const Vector& xi, const Matrix&
 
 // One column for each fold and output. Rows I of a fold that are not in the system are outputs all the same: with
 // a = Q K p_I + xi 1'p_I / 1'xi, the response of the machine to them, u_F = Q_FF^-1 (P'_F + a_F) and p_I - a joins Q_:F
-// u_F. With variances C is Q_:F Q_FF^-1, a column for each row of F.
+// u_F. With variances (no border) C is Q_:F Q_FF^-1, a column for each row of F.
 Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w, Matrix& C) const {
   const Matrix& alpha = adjoint.left;
   const Matrix& d_output = adjoint.right;
@@ -149,9 +149,12 @@ Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w, Matrix& C) c
   for (Index f = 0; f < count; ++f) out.left.middleCols(f * m, m) += alpha;
   if (extra.size() > 0) out.right += extra;
   if (adjoint.q.size() > 0) {
-    C = Matrix::Zero(l, l);
-    for (const auto& fold : folds) C(fold, fold) = solved[2](fold, Eigen::seqN(0, Index(fold.size())));
-    C = apply_Q(adjoint.xi, C);
+    C = inverse();
+    parallel_for(count, [&](Index f) {
+      const auto& fold = folds[std::size_t(f)];
+      const Matrix Q_F = C(Eigen::all, fold), Q_FF_inv = solved[2](fold, Eigen::seqN(0, Index(fold.size())));
+      C(Eigen::all, fold) = Q_F * Q_FF_inv;
+    });
   }
   if (adjoint.curvature.size() == 0) return out;
   // Weights that move: w from the columns themselves (a row's own fold has no part in it), and one more column for G.
