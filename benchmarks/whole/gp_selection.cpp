@@ -7,7 +7,7 @@
 #include "experiment/generate.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/lacuna.hpp"
-#include "lacuna/select/evidence.hpp"
+#include "lacuna/select/select.hpp"
 
 using namespace lacuna;
 
@@ -19,10 +19,12 @@ struct Rival {
   double bar;
 };
 
-double error_rate(const EvidenceProblem& problem, const Selection& chosen, const Dataset& test) {
-  const auto K = cpu_backend().gram(chosen.kernel, problem.X);
-  const GpFit fit = fit_gp(problem.classifier, *K, problem.t.col(0), chosen.values.back(), chosen.lambda);
-  const LatentMoments at = latent(fit, cpu_backend(), chosen.kernel, test.X, problem.X);
+double error_rate(const Problem& problem, const Selection& chosen, const Dataset& test) {
+  const RowsView& X = problem.X.view();
+  const auto K = cpu_backend().gram(chosen.kernel, X);
+  const GpFit fit =
+      fit_gp({*problem.inference, problem.learn.loss}, *K, problem.learn.t.col(0), chosen.mean, chosen.lambda);
+  const LatentMoments at = latent(fit, cpu_backend(), chosen.kernel, test.X, X);
   Index wrong = 0;
   for (Index i = 0; i < test.size(); ++i) wrong += (at.mean[i] >= 0.0) != (test.label[std::size_t(i)] == 1);
   return double(wrong) / double(test.size());
@@ -44,17 +46,16 @@ int main() {
                                               Rival{"laplace probit", {Inference::laplace, Probit{}}, 0.5},
                                               Rival{"ep probit", {Inference::ep, Probit{}}, 8.0}})
     for (const bool with_mean : {false, true}) {
-      EvidenceProblem problem;
+      Problem problem;
       problem.X = train.X;
-      problem.t.resize(train.size(), 1);
-      for (Index i = 0; i < train.size(); ++i) problem.t(i, 0) = train.label[std::size_t(i)] == 1 ? 1.0 : 0.0;
-      problem.classifier = classifier;
+      problem.learn = {classifier.likelihood, Vector::Ones(train.size()), Matrix(train.size(), 1)};
+      for (Index i = 0; i < train.size(); ++i) problem.learn.t(i, 0) = train.label[std::size_t(i)] == 1 ? 1.0 : 0.0;
+      problem.inference = classifier.inference;
+      if (with_mean) problem.mean.reset();
+      problem.criterion = Criterion::evidence;
       const KernelSpec kernel = bind(rbf(), train.X.cols());
       Selection chosen;
-      const double seconds = bench::least_of_interleaved(
-          3, {[&] {
-            chosen = select_by_evidence(problem, kernel, {}, with_mean ? std::nullopt : std::optional(0.0));
-          }})[0];
+      const double seconds = bench::least_of_interleaved(3, {[&] { chosen = select(problem, kernel, {}, {}); }})[0];
       fmt::print("{:<18} {:<7} {:>8.3f} {:>6.1f} {:>12} {:>14} {:>13.3f} {:>8.4f}{}\n", name,
                  with_mean ? "chosen" : "0", seconds, bar, chosen.search.evaluations, chosen.factorisations,
                  -chosen.criterion, error_rate(problem, chosen, test), seconds <= bar ? "" : "   MISSED");

@@ -34,13 +34,15 @@ namespace lacuna {
 ///   o_j = sum_{k != j} Q_jk^2 v_k,   w = -lambda o,   R - lambda Q (w o s) in place of R
 /// With folds L is alpha, R is P' = dP/dz~, there is no v, and G is the sum over folds F of
 ///   sym( (alpha - Q_:F e_F) (Q_:F u_F)' ),   e_F = Q_FF^-1 alpha_F,   u_F = Q_FF^-1 P'_F        (loo/gradient.hpp)
+/// and, with variances of held-out outputs, of Q_:F Q_FF^-1 diag(q_F)/lambda Q_FF^-1 Q_F:.
 struct Adjoint {
   Matrix left, right;     ///< L and R, l x r
   Vector v;               ///< empty: no such term, and then no full inverse is formed
-  Vector xi;              ///< M^-1 1
+  Vector xi;              ///< M^-1 1; empty: no border, Q = M^-1 (Gaussian processes)
   Vector curvature = {};  ///< s; empty: none. Requires v or folds.
-  double inverse = 0.0;   ///< kappa: G + kappa M^-1, without the border. Alone (no v) it needs no xi.
+  double inverse = 0.0;   ///< kappa: G + kappa M^-1, without the border
   Folds folds = {};
+  Vector q = {};  ///< with folds: dP/dv of their variances v; empty: none
 };
 
 struct AdjointResult {

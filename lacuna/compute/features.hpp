@@ -58,7 +58,7 @@ class FeatureFactor {
   /// Empty folds: leave one out (loo/primal_gradient.hpp). d_output is dP/dz~, l x m.
   virtual CriterionGradient gradient(const RowSource& X, const PrimalState& fit, const Folds& folds,
                                      const Matrix& d_output) const = 0;
-  /// For a few thousand rows: O(n) a pair (loo/primal_pair_out.hpp).
+  /// For a few thousand rows: O(n) a pair (loo/leave_pair_out.hpp).
   virtual Vector pair_areas(const RowSource& X, const PrimalState& fit, const Pairs& pairs) const = 0;
   /// Held-out outputs of an iterated loss: for `rows` the first step along its line, or what a second step would add,
   /// in HeldOutOptimum::left (loo/primal_beyond.hpp); one step for the others, whose `left` is NaN.

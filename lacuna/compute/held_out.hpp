@@ -9,10 +9,11 @@
 
 namespace lacuna {
 
-/// The derivative of a criterion of held-out outputs.
+/// The derivative of a criterion.
 struct CriterionGradient {
   Vector d_log_kernel;  ///< in the logarithm of each kernel parameter
   double d_log_lambda = 0.0;
+  double d_mean = 0.0;  ///< Gaussian processes: in the mean of the prior itself, which has either sign
 };
 
 /// Pairs of a positive and a negative row, left out together and compared, for each output column.
@@ -21,7 +22,7 @@ struct Pairs {
   Vector tie;   ///< m: outputs that differ by no more are ties, and count one half
 };
 
-/// The same for dual machines (loo/leave_pair_out.hpp) or, without a border, Gaussian processes (loo/gp_pair_out.hpp).
+/// The same (loo/leave_pair_out.hpp) for dual machines or, without a border, Gaussian processes.
 struct PairsOut {
   Pairs pairs;
   Matrix alpha, z;       ///< l x m

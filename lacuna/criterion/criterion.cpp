@@ -17,7 +17,7 @@
 namespace lacuna {
 namespace {
 
-// The odd one: no score of held-out outputs, but of a Gaussian process (select/evidence.hpp).
+// The odd one: no score of held-out outputs, but of a Gaussian process (machine/gp.hpp).
 struct Evidence {
   static constexpr std::string_view id = "evidence";
   static constexpr Judges judges = Judges::model;

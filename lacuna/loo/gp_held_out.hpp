@@ -1,34 +1,20 @@
-// loo/gp_held_out.hpp -- what a Gaussian process says about rows whose labels it has not seen (method 12): the latent
-// outputs of each fold given the other rows.
+// loo/gp_held_out.hpp -- what a Gaussian process would say about rows whose labels it has not seen (method 12): the
+// latent outputs of each fold given the other rows, in closed form. The sites of the fold F are taken away and those of
+// the others stay (Laplace: one Newton step; EP: the cavity). With S the posterior covariance within F,
+// W = diag(beta_F) and a = lambda alpha_F:
 //
-//   closed form   the sites of the fold F are taken away, those of the others stay (Laplace: one Newton step; EP: the
-//                 cavity):
-//                 with S the posterior covariance within F, W = diag(beta_F), a = lambda alpha_F
-//                 covariance V = S (I - W S)^-1,   mean z_F - V a
-//   by refitting  the approximation made anew without F, from the same kernel matrix
+//   covariance V = S (I - W S)^-1,   mean z_F - V a
 //
-// The first is O(l^3) for all folds together, about one factorisation; the second a fit for each fold.
+// O(l^3) for all folds together, about one factorisation. One row at a time it is O(l): V is then
+// (1/(M^-1)_ii - lambda/beta_i)/lambda.
 #pragma once
 
-#include <vector>
-
-#include "lacuna/base/observer.hpp"
 #include "lacuna/data/split.hpp"
-#include "lacuna/machine/gp_classifier.hpp"
+#include "lacuna/machine/gp.hpp"
 
 namespace lacuna {
 
-/// Of every row, in closed form. Empty folds: one row at a time.
-LatentMoments held_out_latent(const Gram& K, const GpFit& fit, const Folds& folds);
-
-struct GpRefits {
-  std::vector<LatentMoments>
-      latent;  ///< for each column of labels; NaN for rows of folds that could not be fitted, or were in none
-  Stop stop = Stop::converged;  ///< interrupted: nothing else is set
-  int factorisations = 0;
-};
-/// `t`: l x m labels. `full`: where fits begin, one for each column (may be empty). Empty folds: one row at a time.
-GpRefits refit_held_out(const GpClassifier& classifier, const Gram& K, const Matrix& t, double mean, double lambda,
-                        const Folds& folds, const std::vector<GpStart>& full, const Observer& observer = {});
+/// Of every row. Empty folds: one row at a time.
+LatentMoments held_out_latent(const Gram& K, const GpFit& fit, const Folds& folds = {});
 
 }  // namespace lacuna

@@ -40,6 +40,14 @@ HeldOutOptimum held_out_optimum(const Gram& K, const DualFit& fit, const Supervi
       {learn, column, folds, options, fit.lambda, self, beta, fit.alpha.col(0), fit.z.col(0), factor.xi});
 }
 
+HeldOutOptimum held_out_optimum(const Gram& K, const GpFit& fit, const Supervision& learn, Index column,
+                                const Folds& folds, const FollowOptions& options) {
+  const Vector self = K.diagonal(), beta = with_floor(fit.beta, fit.lambda, learn.zeta, self);
+  const auto factor = K.factor(beta, fit.lambda, Want::solve);
+  if (!factor) return nowhere(fit.z, folds);
+  return factor->follow({learn, column, folds, options, fit.lambda, self, beta, fit.alpha, fit.z});
+}
+
 HeldOutOptimum held_out_optimum(const PrimalFit& fit, const RowSource& X, const Vector& self, const Supervision& learn,
                                 Index column, const Folds& folds, const FollowOptions& options) {
   const Vector beta = with_floor(fit.beta, fit.lambda, learn.zeta, self);

@@ -24,6 +24,7 @@
 #include "lacuna/data/row_source.hpp"
 #include "lacuna/data/split.hpp"
 #include "lacuna/machine/dual.hpp"
+#include "lacuna/machine/gp.hpp"
 #include "lacuna/machine/primal.hpp"
 
 namespace lacuna {
@@ -31,6 +32,10 @@ namespace lacuna {
 /// Requires the converged fit of output `column`, and folds that leave some row of the system outside. Empty folds:
 /// leave one out.
 HeldOutOptimum held_out_optimum(const Gram& K, const DualFit& fit, const Supervision& learn, Index column,
+                                const Folds& folds, const FollowOptions& options = {});
+
+/// Of Laplace's Gaussian process, which has no border: the means of the refitted posterior.
+HeldOutOptimum held_out_optimum(const Gram& K, const GpFit& fit, const Supervision& learn, Index column,
                                 const Folds& folds, const FollowOptions& options = {});
 
 /// The same on a basis, for rows in memory; `self` is k(x, x) of each row. With V = Z T^-T (C = T T'), Q = (W - W V

@@ -1,15 +1,40 @@
 #include "lacuna/loo/leave_pair_out.hpp"
 
 #include <limits>
+#include <numbers>
+
+#include "lacuna/loo/gp_held_out.hpp"
 
 namespace lacuna {
+namespace {
+
+constexpr Index most_rows_on_a_basis = 5000;
+
+Vector nothing(const Matrix& side) { return Vector::Constant(side.cols(), std::numeric_limits<double>::quiet_NaN()); }
+
+Vector ties(const Matrix& eta) { return 1e-12 * eta.cwiseAbs().colwise().maxCoeff().transpose(); }
+
+}  // namespace
 
 Vector leave_pair_out_auc(const DualFit& fit, const Matrix& side) {
-  if ((fit.beta.array() > 0.0).count() < 3 || !(side.array() != 0.0).any())
-    return Vector::Constant(side.cols(), std::numeric_limits<double>::quiet_NaN());
-  // Outputs that differ by rounding only are ties: a machine without skill must score one half.
-  const Vector tie = 1e-12 * fit.eta.cwiseAbs().colwise().maxCoeff().transpose();
-  return fit.factor->pair_areas({.pairs = {side, tie}, .alpha = fit.alpha, .z = fit.z, .eta = fit.eta, .xi = fit.xi});
+  if ((fit.beta.array() > 0.0).count() < 3 || !(side.array() != 0.0).any()) return nothing(side);
+  return fit.factor->pair_areas(
+      {.pairs = {side, ties(fit.eta)}, .alpha = fit.alpha, .z = fit.z, .eta = fit.eta, .xi = fit.xi});
+}
+
+Vector leave_pair_out_auc(const RowSource& X, const PrimalFit& fit, const Matrix& side) {
+  if (X.rows() > most_rows_on_a_basis) return nothing(side);
+  return fit.factor->pair_areas(X, fit, {side, ties(fit.eta())});
+}
+
+Vector leave_pair_out_auc(const Gram& K, const GpFit& fit, const Matrix& side) {
+  const Vector v = held_out_latent(K, fit).variance;
+  const auto* probit = std::get_if<Probit>(&fit.likelihood);
+  return fit.factor->pair_areas({.pairs = {side, ties(fit.z + fit.lambda * fit.alpha.cwiseQuotient(fit.beta))},
+                                 .alpha = fit.alpha,
+                                 .z = fit.z,
+                                 .variance = v.array() / (1.0 + fit.beta.array() * v.array()),
+                                 .spread = probit != nullptr ? probit->s * probit->s : std::numbers::pi / 8.0});
 }
 
 }  // namespace lacuna

@@ -6,12 +6,9 @@ namespace lacuna {
 namespace {
 
 WarmStarts take_rows(const WarmStarts& all, const std::vector<Index>& rows) {
+  const auto some = [&](const Vector& v) { return v.size() > 0 ? Vector(v(rows)) : Vector(); };
   WarmStarts out;
-  for (const WarmStart& one : all) {
-    WarmStart z(one.size() > 0 ? Index(rows.size()) : 0);
-    for (Index k = 0; k < z.size(); ++k) z[k] = one[rows[std::size_t(k)]];
-    out.push_back(std::move(z));
-  }
+  for (const WarmStart& one : all) out.emplace_back(some(one.z), some(one.beta), some(one.pull));
   return out;
 }
 
@@ -39,7 +36,7 @@ template <class Refit>
 Refits fold_by_fold(Index rows, Index columns, const Folds& folds, const Observer& observer, const Refit& refit) {
   const long count = folds.empty() ? long(rows) : long(folds.size());
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  Refits out{Matrix::Constant(rows, columns, unknown), Stop::converged, 0};
+  Refits out{.z = Matrix::Constant(rows, columns, unknown)};
   for (long f = 0; f < count; ++f) {
     if (!go_on(observer, {.stage = "refits", .done = f, .total = count})) {
       out.z.resize(0, 0);
@@ -96,6 +93,35 @@ Refits refit_held_out(const std::shared_ptr<const Features>& features, const Row
     for (const Index i : fold) rest.zeta[i] = learn.zeta[i];
     return parts;
   });
+}
+
+Refits refit_held_out(Inference inference, const Gram& K, const Supervision& learn, const Prior& prior,
+                      const Folds& folds, const WarmStarts& full, const Observer& observer,
+                      const IrlsOptions& options) {
+  const Vector self = K.diagonal();
+  Rest rows(learn.zeta);
+  Matrix mean(K.size(), learn.columns()), variance = mean;
+  const auto refit = [&](const std::vector<Index>& fold, const auto& put) {
+    const std::vector<Index> rest = rows.without(fold);
+    const auto K_rest = subset(K, rest);
+    const Rows held = lacuna::take_rows(K.rows(), fold);
+    WarmStarts warm = take_rows(full, rest);
+    const auto visit = [&](const GpFit& fit, Index c) {
+      Vector alpha = Vector::Zero(K.size());
+      alpha(rest) = fit.alpha;
+      const LatentMoments at{K.multiply(alpha)(fold, 0).array() + prior.mean,
+                             posterior_variance(fit, held, self(fold))};
+      mean.col(c)(fold) = at.mean;
+      variance.col(c)(fold) = at.variance;
+      put(moderated(fit.likelihood, at), c);
+      return true;
+    };
+    return for_each_part(inference, *K_rest, lacuna::take_rows(learn, rest), prior, &warm, visit, options);
+  };
+  Refits out = fold_by_fold(K.size(), learn.columns(), folds, observer, refit);
+  out.mean = std::move(mean);
+  out.variance = std::move(variance);
+  return out;
 }
 
 }  // namespace lacuna

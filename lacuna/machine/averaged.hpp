@@ -20,5 +20,10 @@ inline constexpr double proportional_below = 1e-6;
 /// stands for the Gaussian wherever probabilities, ranks or decisions are made of outputs. At most 690 in size for the
 /// logistic likelihood.
 double moderated_output(const Loss& likelihood, double mu, double variance);
+/// Its derivatives; 0 where it is at the end of its range.
+struct ModeratedSlope {
+  double d_mu = 0.0, d_variance = 0.0;
+};
+ModeratedSlope moderated_slope(const Loss& likelihood, double mu, double variance);
 
 }  // namespace lacuna

@@ -18,8 +18,16 @@
 #include "lacuna/base/stop.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/loss/loss.hpp"
+#include "lacuna/machine/warm_start.hpp"
 
 namespace lacuna {
+
+/// What is believed of the outputs before rows are seen: z ~ N(mean 1, K/lambda). A machine with a bias has no mean.
+struct Prior {
+  double lambda = 1.0;
+  double mean = 0.0;
+  Prior(double regulariser, double constant = 0.0) : lambda(regulariser), mean(constant) {}
+};
 
 /// Mean and variance of latent outputs, one for each row.
 struct LatentMoments {
@@ -33,10 +41,9 @@ struct GpFit {
   double mean = 0.0;  ///< m
   Vector beta;        ///< precisions of the sites, > 0
   Vector alpha;
-  Vector z;         ///< posterior means
-  Vector leverage;  ///< h
-  Vector
-      drift;  ///< Laplace only: how the evidence feels a shift of the prior mean through the mode; empty: it does not
+  Vector z;          ///< posterior means
+  Vector leverage;   ///< h
+  Vector curvature;  ///< Laplace only: c'''/beta^3, how the sites move with the mode
   double log_evidence = -std::numeric_limits<double>::infinity();  ///< log marginal likelihood, never NaN
   Stop stop = Stop::not_finite;
   int factorisations = 0;
@@ -45,17 +52,8 @@ struct GpFit {
   bool usable() const { return factor != nullptr && std::isfinite(log_evidence); }
 };
 
-/// Of the log evidence. The constant mean is not a logarithm: it has either sign.
-struct EvidenceGradient {
-  Vector d_log_kernel;
-  double d_log_lambda = 0.0;
-  double d_mean = 0.0;
-};
-/// O(l^3), about as much as the factor with its inverse. Requires usable().
-EvidenceGradient evidence_gradient(const GpFit& fit);
-
-/// Of each training row, as if its label were not known (Laplace: one Newton step; EP: the cavity).
-LatentMoments held_out_latent(const Gram& K, const GpFit& fit);
+/// Of the log evidence. O(l^3), about as much as the factor with its inverse. Requires usable().
+CriterionGradient evidence_gradient(const GpFit& fit);
 
 /// At new rows, of which `self` is k(x, x): (k(x, x) - k'M^-1 k)/lambda.
 Vector posterior_variance(const GpFit& fit, const RowsView& rows, const Vector& self);
@@ -68,10 +66,6 @@ Vector averaged_probability(const Loss& likelihood, const LatentMoments& at);
 /// The outputs that have these probabilities without averaging (averaged.hpp).
 Vector moderated(const Loss& likelihood, const LatentMoments& at);
 
-/// Where an approximation at neighbouring hyper-parameters may begin: a fit of the same rows, without its factor.
-struct GpStart {
-  Vector z, beta, pull;  ///< pull = lambda alpha = beta (eta - z)
-};
-GpStart start_from(const GpFit& fit);
+WarmStart start_from(const GpFit& fit);
 
 }  // namespace lacuna

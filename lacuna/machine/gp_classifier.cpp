@@ -19,7 +19,7 @@ void check(const GpClassifier& classifier) {
 }
 
 GpFit fit_gp(const GpClassifier& classifier, const Gram& K, const Vector& t, double mean, double lambda,
-             std::optional<double> tolerance, const GpStart& start) {
+             std::optional<double> tolerance, const WarmStart& start) {
   check(classifier);
   if (classifier.inference == Inference::ep) {
     GpEpOptions options;

@@ -19,6 +19,6 @@ void check(const GpClassifier& classifier);
 
 /// gp_laplace or gp_ep; empty tolerance: their own.
 GpFit fit_gp(const GpClassifier& classifier, const Gram& K, const Vector& t, double mean, double lambda,
-             std::optional<double> tolerance = std::nullopt, const GpStart& start = {});
+             std::optional<double> tolerance = std::nullopt, const WarmStart& start = {});
 
 }  // namespace lacuna

@@ -48,7 +48,7 @@ class Ep {
     p.cavity = {Vector::Constant(K_.size(), mean_), prior_};
     return renew(p, nullptr).sites;
   }
-  Sites from(const GpStart& start) const {
+  Sites from(const WarmStart& start) const {
     const Index l = K_.size();
     if (start.z.size() != l || start.beta.size() != l || start.pull.size() != l) return from_prior();
     Sites s{start.beta.cwiseMax((least_share / prior_.array().max(1e-300)).matrix()), Vector(l)};
@@ -129,7 +129,7 @@ class Ep {
 }  // namespace
 
 GpFit gp_ep(const Gram& K, const Probit& likelihood, const Vector& t, double mean, double lambda,
-            const GpEpOptions& options, const GpStart& start) {
+            const GpEpOptions& options, const WarmStart& start) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   GpFit fit;
   fit.likelihood = likelihood;

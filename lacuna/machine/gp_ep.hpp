@@ -25,6 +25,6 @@ struct GpEpOptions {
 /// Requires t in {0, 1}, lambda > 0. stop is max_evaluations, and the fit the best one met, when the sites did not
 /// settle.
 GpFit gp_ep(const Gram& K, const Probit& likelihood, const Vector& t, double mean, double lambda,
-            const GpEpOptions& options = {}, const GpStart& start = {});
+            const GpEpOptions& options = {}, const WarmStart& start = {});
 
 }  // namespace lacuna

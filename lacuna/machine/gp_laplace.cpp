@@ -84,20 +84,11 @@ class ModeProblem {
   int start_factorisations() const { return start_factorisations_; }
 
   void finish(GpFit& fit) {
-    const Index l = K_.size();
     fit.beta = at_.beta;
     fit.alpha = mode_.alpha;
     fit.z = mode_.z;
-    fit.leverage = Vector::Zero(l);
-    const Vector M_inv = factor_->inverse_diagonal();
-    Vector s = Vector::Zero(l);
-    for (Index i = 0; i < l; ++i) {
-      const double beta = fit.beta[i];
-      fit.leverage[i] = std::max(0.0, 1.0 - lambda_ * M_inv[i] / beta);
-      // Divided by beta already: curvature = (c'''/c'')/beta^2.
-      s[i] = -0.5 * at_.curvature[i] * beta * fit.leverage[i];
-    }
-    fit.drift = lambda_ * factor_->solve(s);
+    fit.curvature = at_.curvature;
+    fit.leverage = (1.0 - lambda_ * factor_->inverse_diagonal().array() / fit.beta.array()).max(0.0);
     const double evidence = -value(mode_) - 0.5 * factor_->log_determinant();
     if (std::isfinite(evidence)) fit.log_evidence = evidence;
     fit.factor = std::move(factor_);
@@ -116,7 +107,7 @@ class ModeProblem {
 }  // namespace
 
 GpFit gp_laplace(const Gram& K, const Loss& likelihood, const Vector& t, double mean, double lambda,
-                 const GpLaplaceOptions& options, const GpStart& start) {
+                 const GpLaplaceOptions& options, const WarmStart& start) {
   if (!std::holds_alternative<Logistic>(likelihood) && !std::holds_alternative<Probit>(likelihood))
     fail_usage("gp-laplace: the likelihood must be logistic or probit; this is " + std::string(name(likelihood)));
   const Vector ones = Vector::Ones(K.size()), no_offset;

@@ -7,7 +7,7 @@
 //   log evidence = -J - log det A / 2
 //
 // Newton's method with a shortened step, as for every other loss (irls.hpp), and O(l^3) a step. In the gradient the
-// mode moves with the hyper-parameters: drift r = lambda M^-1 (s/beta), s_i = -(c'''_i/c''_i) h_i / 2.
+// mode moves with the hyper-parameters, and the sites with it.
 #pragma once
 
 #include "lacuna/machine/gp.hpp"
@@ -22,6 +22,6 @@ struct GpLaplaceOptions {
 /// Requires t in {0, 1} (logistic: [0, 1]), lambda > 0, a likelihood that is logistic or probit (throws Error
 /// otherwise).
 GpFit gp_laplace(const Gram& K, const Loss& likelihood, const Vector& t, double mean, double lambda,
-                 const GpLaplaceOptions& options = {}, const GpStart& start = {});
+                 const GpLaplaceOptions& options = {}, const WarmStart& start = {});
 
 }  // namespace lacuna

@@ -88,9 +88,9 @@ class DualProblem {
 
   Point start(double intercept, const WarmStart& warm) {
     const Point cold{Vector::Zero(K_.size()), intercept, Vector::Constant(K_.size(), intercept)};
-    if (warm.size() != K_.size() || !warm.allFinite()) return cold;
+    if (warm.z.size() != K_.size() || !warm.z.allFinite()) return cold;
     // One step from the outputs gives coefficients that belong to this kernel and lambda.
-    Working w = working({Vector::Zero(K_.size()), 0.0, warm});
+    Working w = working({Vector::Zero(K_.size()), 0.0, warm.z});
     if (!w.any) return cold;
     ++start_factorisations_;
     const std::optional<Point> begun = solve(cold, w, false);

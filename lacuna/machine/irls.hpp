@@ -13,6 +13,7 @@
 #include "lacuna/base/stop.hpp"
 #include "lacuna/loss/loss.hpp"
 #include "lacuna/machine/dual.hpp"
+#include "lacuna/machine/warm_start.hpp"
 
 namespace lacuna {
 
@@ -20,10 +21,6 @@ struct IrlsOptions {
   int max_iterations = 250;  ///< where lambda is next to nothing the outputs grow by about one a step
   double tolerance = 1e-10;  ///< on max |lambda alpha + zeta c'| / max |zeta c'|
 };
-
-/// Where to begin: outputs z of a fit of the same rows at neighbouring hyper-parameters. They change less from fit to
-/// fit than coefficients do. Empty: from the intercept alone.
-using WarmStart = Vector;
 
 struct IrlsFit {
   DualFit fit;  ///< one output column; not usable(): see stop

@@ -1,10 +1,18 @@
 #include "lacuna/machine/parts.hpp"
 
+#include <algorithm>
+
 #include "lacuna/base/stopping.hpp"
 
 namespace lacuna {
 
 namespace {
+
+// Rounds of expectation propagation gain a digit or two each, where Newton's method squares what is left.
+constexpr double least_ep_tolerance = 1e-9;
+
+WarmStart start_from(const DualFit& fit) { return fit.z.col(0); }
+WarmStart start_from(const PrimalFit& fit) { return fit.z.col(0); }
 
 // `solve()` fits all columns of the squared loss, `iterate(c, begin)` column c of any other.
 template <class Solve, class Iterate, class Visit>
@@ -28,7 +36,7 @@ PartsResult in_parts(const Supervision& learn, WarmStarts* warm, const Solve& so
     out.factorisations += fitted.factorisations;
     out.stop = fitted.stop;
     if (!out.usable()) return out;
-    if (begin != nullptr) *begin = fitted.fit.z.col(0);
+    if (begin != nullptr) *begin = start_from(fitted.fit);
     if (visit(fitted.fit, c)) continue;
     out.stop = Stop::interrupted;
     return out;
@@ -70,6 +78,36 @@ PartsResult for_each_part(const std::shared_ptr<const Features>& features, const
         return irls(features, X, learn.loss, learn.zeta, learn.t.col(c), learn.offset, lambda, want, begin, options);
       },
       visit);
+}
+
+PartsResult for_each_part(Inference inference, const Gram& K, const Supervision& learn, const Prior& prior,
+                          WarmStarts* warm, const std::function<bool(const GpFit& fit, Index first)>& visit,
+                          const IrlsOptions& options) {
+  struct Part {
+    GpFit fit;
+    Stop stop;
+    int factorisations;
+  };
+  const double tolerance =
+      inference == Inference::ep ? std::max(options.tolerance, least_ep_tolerance) : options.tolerance;
+  double unsettled = 0.0;
+  const auto fit_column = [&](Index c, const WarmStart& begin) {
+    return fit_gp({inference, learn.loss}, K, learn.t.col(c), prior.mean, prior.lambda, tolerance, begin);
+  };
+  PartsResult out = in_parts(
+      learn, warm, [&] { return fit_column(0, {}); },
+      [&](Index c, const WarmStart& begin) {
+        Part part{fit_column(c, begin), Stop::converged, 0};
+        part.factorisations = part.fit.factorisations;
+        if (!part.fit.usable())
+          part.stop = part.fit.stop == Stop::converged ? Stop::not_finite : part.fit.stop;
+        else if (part.fit.stop != Stop::converged)
+          unsettled = std::max(unsettled, part.fit.stationarity);
+        return part;
+      },
+      visit);
+  out.unsettled = unsettled;
+  return out;
 }
 
 }  // namespace lacuna

@@ -71,14 +71,14 @@ class PrimalProblem {
   Point start(double intercept, const WarmStart& warm) {
     Point cold{Matrix::Zero(features_->size(), 1), Vector::Constant(objective_.rows(), intercept), nullptr};
     cold.p(features_->size() - 1, 0) = intercept;
-    if (warm.size() != objective_.rows() || !warm.allFinite()) return cold;
+    if (warm.z.size() != objective_.rows() || !warm.z.allFinite()) return cold;
     // One step from the outputs gives coefficients that belong to this kernel, basis and lambda.
     const auto sums = features_->normal(
         X_, Matrix::Zero(features_->size(), 1), [&](Index first, const Matrix& z, Vector& beta, Matrix& R) {
           for (Index i = 0; i < z.rows(); ++i) {
-            const detail::RowWeight a = objective_.weight(first + i, warm[first + i]);
+            const detail::RowWeight a = objective_.weight(first + i, warm.z[first + i]);
             beta[i] = a.beta;
-            R(i, 0) = a.beta * (warm[first + i] - intercept) + a.pull;  // beta (eta - intercept)
+            R(i, 0) = a.beta * (warm.z[first + i] - intercept) + a.pull;  // beta (eta - intercept)
           }
         });
     ++start_factorisations_;

@@ -20,7 +20,6 @@
 #include "lacuna/model/detail/intervals.hpp"
 #include "lacuna/model/detail/keep.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
-#include "lacuna/model/detail/train_gp.hpp"
 #include "lacuna/model/detail/watched.hpp"
 #include "lacuna/model/held_out_auc.hpp"
 
@@ -167,8 +166,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   report.features = features;
   report.criterion = name(problem.criterion);
   report.cv = text(options.cv);
-  const bool iterates = !is_quadratic(machine.loss);
-  report.approximate = iterates && !options.cv.by_refit && (options.cv.one_step || machine.inference);
+  report.approximate = problem.iterates() && !options.cv.by_refit && (options.cv.one_step || machine.inference);
   if (!data.group.empty()) report.group = options.cv.group_column;
   report.warnings = data.notes;
   warn_of_one_group(report, options.cv);
@@ -209,11 +207,10 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
                     report.search.evaluations));
   report.warnings.insert(report.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
 
-  problem.followed = iterates && !options.cv.by_refit && !options.cv.one_step && !machine.inference;
+  problem.followed = problem.may_follow() && !options.cv.by_refit && !options.cv.one_step;
   const detail::RefitOptions refit{options.refit_flagged, options.verify, options.search_options.seed};
   const detail::FinalFit fit =
-      machine.inference ? detail::final_fit_gp(problem, machine, chosen, refit, options.observer)
-                        : detail::final_fit(problem, model.kernel, model.lambda, refit, wanted, options.observer);
+      detail::final_fit(problem, model.kernel, {chosen.lambda, chosen.mean}, refit, wanted, options.observer);
   if (fit.stop == Stop::interrupted) throw Stopped{};
   if (!fit.usable()) fail_not_usable(problem, model.kernel, false, far);
   if (searched && !on_some) warn_of_contradiction(report, fit.criterion);

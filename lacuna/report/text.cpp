@@ -99,8 +99,7 @@ std::string approximation_words(const Model& model) {
   const FitReport& report = model.report;
   const bool exact = is_quadratic(model.loss) || report.cv.starts_with("explicit:");
   if (!report.approximate) return exact ? "" : ", each followed to its optimum";
-  if (model.inference) return ", from the approximate posterior";
-  std::string out = ", one Newton step each";
+  std::string out = model.inference ? ", from the approximate posterior" : ", one Newton step each";
   if (report.refitted > 0) out += fmt::format(", {} refitted", plural(report.refitted, "doubtful row"));
   return out;
 }

@@ -6,12 +6,13 @@
 
 #include "lacuna/compute/lanes.hpp"
 #include "lacuna/kernel/diagonal.hpp"
+#include "lacuna/loo/gp_held_out.hpp"
 #include "lacuna/loo/leave_fold_out.hpp"
 #include "lacuna/loo/leave_one_out.hpp"
 #include "lacuna/loo/leave_pair_out.hpp"
 #include "lacuna/loo/primal_beyond.hpp"
 #include "lacuna/loo/primal_gradient.hpp"
-#include "lacuna/loo/primal_pair_out.hpp"
+#include "lacuna/machine/averaged.hpp"
 #include "lacuna/machine/penalty.hpp"
 
 namespace lacuna {
@@ -62,10 +63,10 @@ DualCore::DualCore(const Problem& problem, const Kernel& kernel, Use use)
       kernel_(kernel),
       K_(dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn, use)) {}
 
-PartsResult DualCore::for_each_part(double lambda, Want want, WarmStarts* warm,
+PartsResult DualCore::for_each_part(const Prior& prior, Want want, WarmStarts* warm,
                                     const std::function<bool(const DualFit& fit, Index first)>& visit,
                                     const IrlsOptions& options) const {
-  return lacuna::for_each_part(*K_, problem_.learn, lambda, want, warm, visit, options);
+  return lacuna::for_each_part(*K_, problem_.learn, prior.lambda, want, warm, visit, options);
 }
 
 Matrix DualCore::one_step(const DualFit& fit, const Folds& folds) const {
@@ -87,13 +88,14 @@ HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, 
       [&] { return one_step(fit, folds); });
 }
 
-CriterionGradient DualCore::gradient(const DualFit& fit, const Folds& folds, const Matrix& d_output) const {
+CriterionGradient DualCore::gradient(const DualFit& fit, const Folds& folds, const HeldOut&,
+                                     const Matrix& d_output) const {
   return criterion_gradient(*K_, fit, folds, d_output);
 }
 
-Refits DualCore::refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
+Refits DualCore::refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
                        const IrlsOptions& options) const {
-  return refit_held_out(*K_, problem_.learn, lambda, folds, full, observer, options);
+  return refit_held_out(*K_, problem_.learn, prior.lambda, folds, full, observer, options);
 }
 
 Vector DualCore::leverage(const DualFit& fit) const { return lacuna::leverage(fit, Q_diagonal(fit)); }
@@ -101,7 +103,7 @@ Vector DualCore::leverage(const DualFit& fit) const { return lacuna::leverage(fi
 Vector DualCore::pair_areas(const DualFit& fit, const Matrix& side) const { return leave_pair_out_auc(fit, side); }
 
 Matrix DualCore::coefficients(const DualFit& fit) const {
-  return expansion(*problem_.backend, kernel_, problem_.X.view(), problem_.learn, fit.alpha);
+  return lacuna::expansion(*problem_.backend, kernel_, problem_.X.view(), problem_.learn, fit.alpha);
 }
 
 PrimalCore::PrimalCore(const Problem& problem, const Kernel& kernel, Use)
@@ -109,10 +111,10 @@ PrimalCore::PrimalCore(const Problem& problem, const Kernel& kernel, Use)
       kernel_(kernel),
       features_(problem.backend->features(kernel, problem.basis, problem.X.rows())) {}
 
-PartsResult PrimalCore::for_each_part(double lambda, Want want, WarmStarts* warm,
+PartsResult PrimalCore::for_each_part(const Prior& prior, Want want, WarmStarts* warm,
                                       const std::function<bool(PrimalFit& fit, Index first)>& visit,
                                       const IrlsOptions& options) const {
-  return lacuna::for_each_part(features_, problem_.X, problem_.learn, lambda, want, warm, visit, options);
+  return lacuna::for_each_part(features_, problem_.X, problem_.learn, prior.lambda, want, warm, visit, options);
 }
 
 Matrix PrimalCore::one_step(const PrimalFit& fit, const Folds& folds) const {
@@ -170,13 +172,14 @@ HeldOut PrimalCore::beyond_one_step(const PrimalFit& fit, Index first, const Fol
   return out;
 }
 
-CriterionGradient PrimalCore::gradient(const PrimalFit& fit, const Folds& folds, const Matrix& d_output) const {
+CriterionGradient PrimalCore::gradient(const PrimalFit& fit, const Folds& folds, const HeldOut&,
+                                       const Matrix& d_output) const {
   return criterion_gradient(problem_.X, fit, folds, d_output);
 }
 
-Refits PrimalCore::refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
+Refits PrimalCore::refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
                          const IrlsOptions& options) const {
-  return refit_held_out(features_, problem_.X, problem_.learn, lambda, folds, full, observer, options);
+  return refit_held_out(features_, problem_.X, problem_.learn, prior.lambda, folds, full, observer, options);
 }
 
 Vector PrimalCore::leverage(const PrimalFit& fit) const { return lacuna::leverage(fit); }
@@ -190,5 +193,50 @@ Matrix PrimalCore::coefficients(const PrimalFit& fit) const {
   return all.topRows(all.rows() - 1);
 }
 Vector PrimalCore::bias(const PrimalFit& fit) const { return fit.coefficients().bottomRows(1).transpose(); }
+
+GpCore::GpCore(const Problem& problem, const Kernel& kernel, Use use)
+    : problem_(problem), K_(problem.backend->gram(kernel, problem.X.view(), use)) {}
+
+PartsResult GpCore::for_each_part(const Prior& prior, Want, WarmStarts* warm,
+                                  const std::function<bool(const GpFit& fit, Index first)>& visit,
+                                  const IrlsOptions& options) const {
+  return lacuna::for_each_part(*problem_.inference, *K_, problem_.learn, prior, warm, visit, options);
+}
+
+Matrix GpCore::one_step(const GpFit& fit, const Folds& folds) const { return held_out(fit, 0, folds).z; }
+
+HeldOut GpCore::held_out(const GpFit& fit, Index, const Folds& folds, const FollowOptions&) const {
+  LatentMoments at = held_out_latent(*K_, fit, folds);
+  return {moderated(fit.likelihood, at), {}, std::move(at.mean), std::move(at.variance)};
+}
+
+HeldOut GpCore::followed(const GpFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
+  HeldOut out = held_out(fit, first, folds);
+  const HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, folds, follow);
+  out.mean = end.z;
+  out.z = moderated(fit.likelihood, {out.mean.col(0), out.variance.col(0)});
+  out.left = end.left.array().isInf().select(Vector::Constant(end.left.size(), unknown), end.left);
+  return out;
+}
+
+CriterionGradient GpCore::gradient(const GpFit& fit, const Folds& folds, const HeldOut& held,
+                                   const Matrix& d_output) const {
+  Vector p = d_output.col(0), q = p;
+  for (Index i = 0; i < p.size(); ++i) {
+    const ModeratedSlope slope = moderated_slope(fit.likelihood, held.mean(i, 0), held.variance(i, 0));
+    p[i] *= slope.d_mu;
+    q[i] *= slope.d_variance;
+  }
+  return criterion_gradient(fit, folds, held.variance.col(0), p, q);
+}
+
+Refits GpCore::refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
+                     const IrlsOptions& options) const {
+  return refit_held_out(*problem_.inference, *K_, problem_.learn, prior, folds, full, observer, options);
+}
+
+Vector GpCore::pair_areas(const GpFit& fit, const Matrix& side) const { return leave_pair_out_auc(*K_, fit, side); }
+
+Rows GpCore::expansion() const { return copy_rows(problem_.X.view()); }
 
 }  // namespace lacuna

@@ -1,5 +1,5 @@
-// select/core.hpp -- the machine of a problem at one kernel, in the same words for both cores: the dual one on all
-// rows, and the primal one on a basis. Selection and the final fit are written once, over either.
+// select/core.hpp -- the machine of a problem at one kernel, in the same words for all cores: the dual one on all rows,
+// the primal one on a basis, and Gaussian processes. Selection and the final fit are written once, over any of them.
 #pragma once
 
 #include "lacuna/loo/gradient.hpp"
@@ -14,6 +14,7 @@ struct HeldOut {
   Matrix z;     ///< NaN: a machine without one of the folds was not positive definite
   Matrix left;  ///< how far each may be from a refit. Empty: they are exact, or nobody looked. NaN: nobody looked at
                 ///< this one
+  Matrix mean = {}, variance = {};  ///< Gaussian processes: the latent outputs, of which z are the moderated ones
 };
 
 /// Keeps a reference to the problem.
@@ -22,7 +23,7 @@ class DualCore {
   using Fit = const DualFit;
   DualCore(const Problem& problem, const Kernel& kernel, Use use);
 
-  PartsResult for_each_part(double lambda, Want want, WarmStarts* warm,
+  PartsResult for_each_part(const Prior& prior, Want want, WarmStarts* warm,
                             const std::function<bool(const DualFit& fit, Index first)>& visit,
                             const IrlsOptions& options = {}) const;
   /// In closed form: exact for the squared loss, one Newton step for others. NaN: a machine without a fold was not
@@ -32,8 +33,9 @@ class DualCore {
   HeldOut held_out(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
   /// Of the one output of an iterated loss, where refits would end.
   HeldOut followed(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
-  CriterionGradient gradient(const DualFit& fit, const Folds& folds, const Matrix& d_output) const;
-  Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
+  /// Of a criterion with these derivatives in `held`, the outputs that held_out() gave in closed form.
+  CriterionGradient gradient(const DualFit& fit, const Folds& folds, const HeldOut& held, const Matrix& d_output) const;
+  Refits refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const DualFit& fit) const;
   /// Areas under the curve of pairs left out (loo/leave_pair_out.hpp); NaN where that is too much work.
@@ -41,6 +43,8 @@ class DualCore {
   /// Coefficients in the kernel itself, and the biases, of these outputs.
   Matrix coefficients(const DualFit& fit) const;
   Vector bias(const DualFit& fit) const { return fit.b; }
+  /// The rows of the expansion; none: all of the problem's with a coefficient.
+  Rows expansion() const { return {}; }
 
  private:
   const Problem& problem_;
@@ -53,21 +57,22 @@ class PrimalCore {
   using Fit = PrimalFit;
   PrimalCore(const Problem& problem, const Kernel& kernel, Use use);
 
-  PartsResult for_each_part(double lambda, Want want, WarmStarts* warm,
+  PartsResult for_each_part(const Prior& prior, Want want, WarmStarts* warm,
                             const std::function<bool(PrimalFit& fit, Index first)>& visit,
                             const IrlsOptions& options = {}) const;
   Matrix one_step(const PrimalFit& fit, const Folds& folds) const;
   HeldOut held_out(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
   /// Where there are many rows only those that one step moves are followed, and none where there are very many.
   HeldOut followed(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
-  CriterionGradient gradient(const PrimalFit& fit, const Folds& folds, const Matrix& d_output) const;
-  Refits refit(double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
+  CriterionGradient gradient(const PrimalFit& fit, const Folds& folds, const HeldOut& held,
+                             const Matrix& d_output) const;
+  Refits refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const PrimalFit& fit) const;
   Vector pair_areas(const PrimalFit& fit, const Matrix& side) const;
   Matrix coefficients(const PrimalFit& fit) const;
   Vector bias(const PrimalFit& fit) const;
-  const Features& features() const { return *features_; }
+  Rows expansion() const { return features_->basis(); }
 
  private:
   HeldOut beyond_one_step(const PrimalFit& fit, Index first, const Folds& folds) const;
@@ -77,9 +82,39 @@ class PrimalCore {
   std::shared_ptr<const Features> features_;
 };
 
+/// Outputs are moderated (machine/gp.hpp): one number for the Gaussian of a held-out row, with the probability that is
+/// the average over it. They come from the approximate posterior, in which the sites of the other rows stay.
+class GpCore {
+ public:
+  using Fit = const GpFit;
+  GpCore(const Problem& problem, const Kernel& kernel, Use use);
+
+  PartsResult for_each_part(const Prior& prior, Want want, WarmStarts* warm,
+                            const std::function<bool(const GpFit& fit, Index first)>& visit,
+                            const IrlsOptions& options = {}) const;
+  Matrix one_step(const GpFit& fit, const Folds& folds) const;
+  HeldOut held_out(const GpFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
+  /// Laplace's approximation: where the means of refits would end, with the variances of the closed form.
+  HeldOut followed(const GpFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
+  /// Of Laplace's approximation.
+  CriterionGradient gradient(const GpFit& fit, const Folds& folds, const HeldOut& held, const Matrix& d_output) const;
+  Refits refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
+               const IrlsOptions& options = {}) const;
+  Vector leverage(const GpFit& fit) const { return fit.leverage; }
+  Vector pair_areas(const GpFit& fit, const Matrix& side) const;
+  Matrix coefficients(const GpFit& fit) const { return fit.alpha; }
+  Vector bias(const GpFit& fit) const { return Vector::Constant(1, fit.mean); }
+  Rows expansion() const;  ///< variances need every row
+
+ private:
+  const Problem& problem_;
+  std::shared_ptr<const Gram> K_;
+};
+
 /// Calls f with the core that the problem asks for.
 template <class F>
 auto with_core(const Problem& problem, const Kernel& kernel, Use use, F&& f) {
+  if (problem.inference) return f(GpCore(problem, kernel, use));
   return problem.on_basis() ? f(PrimalCore(problem, kernel, use)) : f(DualCore(problem, kernel, use));
 }
 

@@ -22,7 +22,7 @@ using detail::Parameters;
 
 // On the stationarity of iterated fits. The step after it is taken with the same factor, so that coefficients are good
 // to the square of this, and weights to this. A value without gradient only ranks starts, or is compared with its like.
-constexpr double tolerance_of_value = 1e-3, tolerance_of_gradient = 1e-6;
+constexpr double tolerance_of_value = 1e-3, tolerance_of_gradient = 1e-6, tolerance_of_sites = 1e-4;
 
 // The mean of the diagonal of the dual machine's Gram matrix, over the rows in training.
 double mean_diagonal(const Problem& problem, const Kernel& kernel) {
@@ -34,23 +34,34 @@ double mean_diagonal(const Problem& problem, const Kernel& kernel) {
 }
 
 // The criterion of one answer for all rows: the bias alone, of each output.
-double nothing_known(const Problem& problem) {
+std::optional<double> nothing_known(const Problem& problem) {
+  if (problem.inference) return std::nullopt;  // there is no bias
   const Supervision& learn = problem.learn;
   Matrix z(learn.t.rows(), learn.columns());
   for (Index c = 0; c < z.cols(); ++c) {
     const Vector t = learn.t.col(c);
     z.col(c).setConstant(detail::Objective(learn.loss, learn.zeta, t, learn.offset).intercept().value_or(std::nan("")));
   }
-  if (!z.allFinite()) return std::numeric_limits<double>::quiet_NaN();
-  return score(problem.criterion, z, problem.truth, false, problem.criterion_options).value;
+  if (!z.allFinite()) return std::nullopt;
+  const double value = score(problem.criterion, z, problem.truth, false, problem.criterion_options).value;
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-// A regulariser as large as the mean of the kernel matrix's diagonal is where rows begin to matter.
+Parameters parameters_of(const Problem& problem, const KernelSpec& spec, std::optional<double> lambda) {
+  if (!problem.inference) return {spec, regulariser_name(problem.learn.penalty), lambda};
+  return {spec, lambda, problem.mean, std::max(mean_diagonal(problem, kernel_at_start(problem, spec)), 1e-300)};
+}
+
+// A regulariser as large as the mean of the kernel matrix's diagonal is where rows begin to matter. For a Gaussian
+// process it is a prior of variance 1, where labels cost about what the likelihood alone would say; variances from 1e-4
+// to 1e8 are searched.
 SearchSpace search_space(const Problem& problem, const Parameters& parameters, const KernelSpec& spec) {
   const std::vector<double> start = detail::kernel_start(spec, problem.X.view(), problem.scale_weights);
   const double mean = mean_diagonal(problem, with_parameters(spec.kernel, start));
   const Vector rows = gathered(problem.learn.zeta, problem.first_of_copies);
-  return parameters.space(start, {.start = std::max(mean, 1e-300) * weight_of_one_row(rows)}, rows_counted(rows));
+  detail::RegulariserBox box{.start = std::max(mean, 1e-300) * weight_of_one_row(rows)};
+  if (problem.inference) box.down = 1e-8, box.up = 1e4;
+  return parameters.space(start, box, rows_counted(rows));
 }
 
 void warn(const Problem& problem, const Parameters& parameters, const SearchSpace& space, Selection& out) {
@@ -59,6 +70,9 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
   if (problem.on_basis())
     at_the_lower_end = ": a machine of so few basis rows hardly needs a regulariser; more of them may serve better";
   if (!plainer.name.empty()) at_the_lower_end = ", where rounding begins to matter";
+  if (problem.inference)
+    at_the_lower_end = problem.by_evidence() ? ": the evidence does not limit the variance of the prior"
+                                             : ": the criterion does not limit the variance of the prior";
   out.warnings = parameters.warnings(space, out.search, at_the_lower_end, problem.regulariser_unit);
   if (!plainer.name.empty())
     out.warnings.push_back(fmt::format(
@@ -68,31 +82,34 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
 }
 
 // A search, which has a warm start from point to point, does not wait where Newton's method needs a hundred steps and
-// more.
-IrlsOptions iteration(const Problem& problem, double tolerance, const WarmStarts* warm) {
+// more. Rounds of expectation propagation do not square what is left, and held-out outputs feel it where the evidence
+// does not.
+IrlsOptions iteration(const Problem& problem, bool want_gradient, const WarmStarts* warm) {
   IrlsOptions out;
+  double tolerance = want_gradient ? tolerance_of_gradient : tolerance_of_value;
+  if (problem.inference == Inference::ep && !problem.by_evidence()) tolerance = tolerance_of_sites;
   if (warm != nullptr) out.max_iterations = 60;
   out.tolerance = problem.tolerance.value_or(tolerance);
   return out;
 }
 
 // Refits that iterate begin at the fit of all rows, and that where the search was before.
-CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, double lambda, const Observer& observer,
-                               WarmStarts* warm) {
-  const IrlsOptions options = iteration(problem, tolerance_of_value, warm);
+CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, const Prior& prior,
+                               const Observer& observer, WarmStarts* warm) {
+  const IrlsOptions options = iteration(problem, false, warm);
   return with_core(problem, kernel, Use::repeatedly, [&](const auto& core) {
     CriterionAt out;
     double value = 0.0;
     WarmStarts full = warm != nullptr ? *warm : WarmStarts();
     if (problem.iterates()) {
       const PartsResult parts = core.for_each_part(
-          lambda, Want::solve, &full, [](const auto&, Index) { return true; }, options);
+          prior, Want::solve, &full, [](const auto&, Index) { return true; }, options);
       out.factorisations += parts.factorisations;
       if (!parts.usable()) full.clear();
       if (warm != nullptr) *warm = full;
     }
     for (const Folds& folds : problem.partitions) {
-      const Refits refits = core.refit(lambda, folds, full, observer, options);
+      const Refits refits = core.refit(prior, folds, full, observer, options);
       out.factorisations += refits.factorisations;
       if (refits.z.size() == 0 || !refits.z.allFinite()) return out;
       value += score(problem.criterion, refits.z, problem.truth, false, problem.criterion_options).value;
@@ -106,46 +123,55 @@ CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, dou
 constexpr FollowOptions follow_in_search{.max_steps = 40, .tolerance = 1e-3};
 
 template <class Core>
-CriterionAt criterion_of_core(const Problem& problem, const Core& core, double lambda, bool want_gradient,
+CriterionAt criterion_of_core(const Problem& problem, const Core& core, const Prior& prior, bool want_gradient,
                               WarmStarts* warm) {
   CriterionAt out;
   const Index l = problem.X.rows(), m = problem.learn.columns();
-  const std::size_t R = problem.partitions.size();
+  const std::size_t R = problem.by_evidence() ? 0 : problem.partitions.size();
+  double value = 0.0;
+  const auto add = [&](const CriterionGradient& g, double share) {
+    if (out.d_log_kernel.size() == 0) out.d_log_kernel = Vector::Zero(g.d_log_kernel.size());
+    out.d_log_kernel += share * g.d_log_kernel;
+    out.d_log_lambda += share * g.d_log_lambda;
+    out.d_mean += share * g.d_mean;
+  };
   std::vector<Matrix> z(R, Matrix(l, m));
   // A criterion with a derivative is a mean over output columns: each part's share is known as soon as it is fitted.
   const auto visit = [&](typename Core::Fit& fit, Index first) {
     const Index count = fit.z.cols();
+    if constexpr (requires { fit.log_evidence; }) {
+      if (problem.by_evidence()) value -= fit.log_evidence;
+      if (problem.by_evidence() && want_gradient) add(evidence_gradient(fit), -1.0);
+    }
     for (std::size_t r = 0; r < R; ++r) {
       auto columns = z[r].middleCols(first, count);
-      columns = core.held_out(fit, first, problem.partitions[r], follow_in_search).z;
+      const HeldOut held = core.held_out(fit, first, problem.partitions[r], follow_in_search);
+      columns = held.z;
       if (!columns.allFinite()) return false;
       if (!want_gradient) continue;
       const double share = double(count) / double(m) / double(R);
       const Score s =
           score(problem.criterion, columns, problem.truth.columns(first, count), true, problem.criterion_options);
-      const CriterionGradient g = core.gradient(fit, problem.partitions[r], s.d_output);
-      if (out.d_log_kernel.size() == 0) out.d_log_kernel = Vector::Zero(g.d_log_kernel.size());
-      out.d_log_kernel += share * g.d_log_kernel;
-      out.d_log_lambda += share * g.d_log_lambda;
+      add(core.gradient(fit, problem.partitions[r], held, s.d_output), share);
     }
     return true;
   };
   const PartsResult parts =
-      core.for_each_part(lambda, Want::inverse, warm, visit,
-                         iteration(problem, want_gradient ? tolerance_of_gradient : tolerance_of_value, warm));
+      core.for_each_part(prior, Want::inverse, warm, visit, iteration(problem, want_gradient, warm));
   out.factorisations = parts.factorisations;
   if (!parts.usable()) return out;
-  double value = 0.0;
   for (const Matrix& one : z)
     value += score(problem.criterion, one, problem.truth, false, problem.criterion_options).value;
-  out.value = value / double(R);
+  out.value = value / double(std::max<std::size_t>(R, 1));
   return out;
 }
 
-CriterionAt criterion_in_closed_form(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
-                                     WarmStarts* warm) {
-  return with_core(problem, kernel, problem.iterates() ? Use::repeatedly : Use::once,
-                   [&](const auto& core) { return criterion_of_core(problem, core, lambda, want_gradient, warm); });
+// Expectation propagation: how its sites move with the hyper-parameters is a system of its own, of twice the rows, and
+// only the evidence does not feel it.
+bool has_gradient(const Problem& problem, const KernelSpec& spec) {
+  if (!is_differentiable(problem.criterion) || !is_differentiable(spec)) return false;
+  if (problem.by_evidence()) return true;
+  return !problem.by_refit && !problem.followed && problem.inference != Inference::ep;
 }
 
 }  // namespace
@@ -154,34 +180,35 @@ Kernel kernel_at_start(const Problem& problem, const KernelSpec& spec) {
   return with_parameters(spec.kernel, detail::kernel_start(spec, problem.X.view(), problem.scale_weights));
 }
 
-CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
+CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, const Prior& prior, bool want_gradient,
                          const Observer& observer, WarmStarts* warm) {
-  return problem.by_refit ? criterion_by_refit(problem, kernel, lambda, observer, warm)
-                          : criterion_in_closed_form(problem, kernel, lambda, want_gradient, warm);
+  if (problem.by_refit && !problem.by_evidence()) return criterion_by_refit(problem, kernel, prior, observer, warm);
+  return with_core(problem, kernel, problem.iterates() ? Use::repeatedly : Use::once,
+                   [&](const auto& core) { return criterion_of_core(problem, core, prior, want_gradient, warm); });
 }
 
 Selection select(const Problem& problem, const KernelSpec& spec, std::optional<double> lambda,
                  const SelectOptions& options, const Observer& observer) {
-  const Parameters parameters(spec, regulariser_name(problem.learn.penalty), lambda);
+  if (problem.inference) check(GpClassifier{*problem.inference, problem.learn.loss});
+  const Parameters parameters = parameters_of(problem, spec, lambda);
   const auto workspace = problem.backend->workspace();
-  const bool has_gradient =
-      is_differentiable(problem.criterion) && is_differentiable(spec) && !problem.by_refit && !problem.followed;
   SearchSpace space = parameters.free().empty() ? SearchSpace{} : search_space(problem, parameters, spec);
-  if (const double nothing = nothing_known(problem); std::isfinite(nothing)) space.nothing = nothing;
+  space.nothing = nothing_known(problem);
   int factorisations = 0;
   detail::Memory<WarmStarts> memory(problem.X.rows() * problem.learn.columns());
   const auto at_point = [&](const Vector& x, const std::vector<double>& values, bool want_gradient) {
     WarmStarts warm = memory.nearest(x);
     WarmStarts* const begin = parameters.free().empty() ? nullptr : &warm;  // nothing to search: as long as it takes
-    const CriterionAt at = criterion_at(problem, parameters.kernel(values), values[0], want_gradient, observer, begin);
+    const Prior prior{values[0], parameters.mean(values)};
+    const CriterionAt at = criterion_at(problem, parameters.kernel(values), prior, want_gradient, observer, begin);
     factorisations += at.factorisations;
     Evaluation e{at.value, {}};
     if (!std::isfinite(at.value)) return e;
     memory.keep(x, std::move(warm));
-    if (want_gradient) e.gradient = parameters.gradient(at.d_log_lambda, at.d_log_kernel, 0.0, values);
+    if (want_gradient) e.gradient = parameters.gradient(at, values);
     return e;
   };
-  Selection out = detail::choose(parameters, space, at_point, has_gradient, options, observer);
+  Selection out = detail::choose(parameters, space, at_point, has_gradient(problem, spec), options, observer);
   out.factorisations = factorisations;
   if (out.search.usable()) warn(problem, parameters, space, out);
   return out;

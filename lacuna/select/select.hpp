@@ -18,10 +18,12 @@ namespace lacuna {
 /// Everything that the criterion depends on besides the hyper-parameters. Views must outlive it.
 struct Problem {
   const Backend* backend = &cpu_backend();
-  RowSource X;           ///< in memory, unless the machine is on a basis
-  Rows basis;            ///< what the machine expresses itself in (method 6); no rows: all of X, the dual machine
-  Supervision learn;     ///< loss, training weights, targets
-  Vector scale_weights;  ///< how much each row counts in the scale of the data; empty: all 1
+  RowSource X;        ///< in memory, unless the machine is on a basis
+  Rows basis;         ///< what the machine expresses itself in (method 6); no rows: all of X, the dual machine
+  Supervision learn;  ///< loss, training weights, targets
+  std::optional<Inference> inference{};  ///< a Gaussian process, by this approximation; the loss is its likelihood
+  std::optional<double> mean = 0.0;      ///< of its prior; empty: chosen with the other parameters
+  Vector scale_weights;                  ///< how much each row counts in the scale of the data; empty: all 1
   std::vector<Index> first_of_copies{};  ///< rows that count as one (base/weights.hpp); empty: every row is alone
   Truth truth;                           ///< what held-out outputs are judged against
   Criterion criterion = Criterion::press;
@@ -36,16 +38,19 @@ struct Problem {
 
   bool on_basis() const { return basis.rows() > 0; }
   bool iterates() const { return !is_quadratic(learn.loss); }
+  /// Whether held-out outputs in closed form are those of an approximation that can be followed further.
+  bool may_follow() const { return iterates() && !inference; }
+  bool by_evidence() const { return criterion == Criterion::evidence; }
 };
 
-/// The criterion at one setting. Not finite when the arithmetic fails. `warm` is read and renewed when given.
-struct CriterionAt {
+/// The criterion at one setting, whose gradient is empty unless asked for: of held-out outputs, or minus the log evidence
+/// (several outputs share all parameters, and their log evidences add up). Not finite when the arithmetic fails.
+struct CriterionAt : CriterionGradient {
   double value = std::numeric_limits<double>::infinity();
-  Vector d_log_kernel;  ///< empty unless asked for
-  double d_log_lambda = 0.0;
   int factorisations = 0;
 };
-CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, double lambda, bool want_gradient,
+/// Of `prior` a machine that is no Gaussian process has lambda only. `warm` is read and renewed when given.
+CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, const Prior& prior, bool want_gradient,
                          const Observer& observer = {}, WarmStarts* warm = nullptr);
 
 struct SelectOptions {
@@ -60,10 +65,12 @@ struct SelectOptions {
 struct Selection {
   Kernel kernel;
   double lambda = 1.0;                                          ///< or mu
+  double mean = 0.0;                                            ///< of a Gaussian process's prior
   double criterion = std::numeric_limits<double>::quiet_NaN();  ///< the bare criterion, without any penalty
   SearchMethod method = SearchMethod::none;
   SearchResult search;
-  std::vector<std::string> names;           ///< of all parameters, the regulariser first ("lambda", or "mu" of kfd)
+  /// Of all parameters: the regulariser ("lambda", or "mu" of kfd), the kernel's, and "mean" of a Gaussian process.
+  std::vector<std::string> names;
   std::vector<double> values;               ///< what was chosen, in the same order
   std::vector<std::vector<double>> optima;  ///< their values at search.optima
   struct Visited {

@@ -63,7 +63,7 @@ Selection select_verified(const Problem& problem, const KernelSpec& spec, std::o
                           const SelectOptions& options, const Observer& observer) {
   Selection first = select(problem, spec, lambda, options, observer);
   const bool searched = first.method != SearchMethod::none && first.search.usable();
-  if (!searched || !problem.iterates() || problem.by_refit || problem.followed ||
+  if (!searched || !problem.may_follow() || problem.by_refit || problem.followed ||
       first.search.stop == Stop::interrupted || first.search.stop == Stop::time_limit)
     return first;
 

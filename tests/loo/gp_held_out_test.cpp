@@ -8,7 +8,8 @@
 #include <cmath>
 
 #include "lacuna/compute/cpu/dense.hpp"
-#include "lacuna/loo/gp_pair_out.hpp"
+#include "lacuna/loo/leave_pair_out.hpp"
+#include "lacuna/loo/refit.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/problems.hpp"
 
@@ -97,7 +98,19 @@ TEST(GpHeldOut, PairsAreFoldsOfTwo) {
       }
     // Of 20 rows no logistic pair is so close that the approximate rank would differ.
     const Vector side = weights.cwiseProduct((2.0 * t.array() - 1.0).matrix());
-    EXPECT_NEAR(leave_pair_out_auc(*K, fit, side), won / total, 1e-12);
+    EXPECT_NEAR(leave_pair_out_auc(*K, fit, side)[0], won / total, 1e-12);
+  }
+}
+
+// Equal rows, as many of either kind: nothing sets them apart, and every output is as good as 0.
+TEST(GpHeldOut, PairsOfRowsThatAreAllAlikeAreTies) {
+  const RowMatrix X = RowMatrix::Ones(20, 2);
+  Vector side(20);
+  for (Index i = 0; i < 20; ++i) side[i] = i % 2 == 0 ? 1.0 : -1.0;
+  for (const GpClassifier& classifier : classifiers) {
+    const auto K = testing::backend().gram(Rbf{.theta = 0.4}, X);
+    const GpFit fit = fit_gp(classifier, *K, side.cwiseMax(0.0), 0.0, 0.1);
+    EXPECT_EQ(leave_pair_out_auc(*K, fit, side)[0], 0.5);
   }
 }
 
@@ -108,10 +121,11 @@ TEST(GpHeldOut, RefitsAreFitsOfTheOtherRows) {
   const Kernel kernel = Rbf{.theta = 0.5};
   for (const GpClassifier& classifier : classifiers) {
     const auto K = testing::backend().gram(kernel, X);
-    std::vector<GpStart> full;
+    WarmStarts full;
     for (Index c = 0; c < 2; ++c) full.push_back(start_from(fit_gp(classifier, *K, t.col(c), 0.1, 0.3)));
-    for (const std::vector<GpStart>& starts : {std::vector<GpStart>{}, full}) {
-      const GpRefits refits = refit_held_out(classifier, *K, t, 0.1, 0.3, folds, starts);
+    for (const WarmStarts& starts : {WarmStarts{}, full}) {
+      const Supervision learn{.loss = classifier.likelihood, .zeta = Vector::Ones(20), .t = t};
+      const Refits refits = refit_held_out(classifier.inference, *K, learn, {0.3, 0.1}, folds, starts);
       ASSERT_EQ(refits.stop, Stop::converged);
       for (const auto& fold : folds) {
         const std::vector<Index> rest = others(fold, 20);
@@ -121,8 +135,9 @@ TEST(GpHeldOut, RefitsAreFitsOfTheOtherRows) {
           const GpFit fit = fit_gp(classifier, *K_rest, t.col(c)(rest), 0.1, 0.3);
           const LatentMoments at = latent(fit, testing::backend(), kernel, X_fold, X_rest);
           for (std::size_t k = 0; k < fold.size(); ++k) {
-            EXPECT_NEAR(refits.latent[std::size_t(c)].mean[fold[k]], at.mean[Index(k)], 1e-5);
-            EXPECT_NEAR(refits.latent[std::size_t(c)].variance[fold[k]], at.variance[Index(k)], 1e-5);
+            EXPECT_NEAR(refits.mean(fold[k], c), at.mean[Index(k)], 1e-7);
+            EXPECT_NEAR(refits.variance(fold[k], c), at.variance[Index(k)], 1e-7);
+            EXPECT_NEAR(refits.z(fold[k], c), moderated(classifier.likelihood, at)[Index(k)], 1e-7);
           }
         }
       }
@@ -135,7 +150,8 @@ TEST(GpHeldOut, RefitsStopWhenAskedTo) {
   const auto K = testing::backend().gram(Rbf{}, X);
   int asked = 0;
   const Observer observer = [&](const Progress&) { return ++asked < 3; };
-  const GpRefits refits = refit_held_out(classifiers[0], *K, labels(X, 9), 0.0, 1.0, folds, {}, observer);
+  const Supervision learn{.loss = Logistic{}, .zeta = Vector::Ones(20), .t = labels(X, 9)};
+  const Refits refits = refit_held_out(Inference::laplace, *K, learn, 1.0, folds, {}, observer);
   EXPECT_EQ(refits.stop, Stop::interrupted);
   EXPECT_EQ(asked, 3);
 }

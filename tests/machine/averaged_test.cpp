@@ -96,5 +96,29 @@ TEST(Averaged, WithoutVarianceIsTheInverseLink) {
 
 TEST(Averaged, RejectsOtherLikelihoods) { EXPECT_THROW(averaged_mean(Poisson{}, 0.0, 1.0), Error); }
 
+// In both regimes of the quadrature and in the tails. Near 0 the moderated output is a difference of logarithms that are
+// good to 1e-12, and differences with h = 1e-3 keep nine digits of it.
+TEST(Averaged, SlopesOfModeratedOutputsEqualCentralDifferences) {
+  for (const Loss& likelihood : {Loss(Logistic{}), Loss(Probit{.s = 2.0})})
+    for (const double variance : {0.01, 1.0, 9.0, 63.0, 65.0, 400.0, 1e4})
+      for (const double mu : {-40.0, -8.0, -1.3, 0.2, 3.0, 11.0, 100.0}) {
+        SCOPED_TRACE(std::string(name(likelihood)) + ", mean " + std::to_string(mu) + ", variance " +
+                     std::to_string(variance));
+        const ModeratedSlope at = moderated_slope(likelihood, mu, variance);
+        const auto slope = [](const auto& f, double h) {
+          return (8.0 * (f(h) - f(-h)) - (f(2.0 * h) - f(-2.0 * h))) / (12.0 * h);
+        };
+        EXPECT_NEAR(at.d_mu, slope([&](double h) { return moderated_output(likelihood, mu + h, variance); }, 1e-2),
+                    1e-8);
+        const double by_v =
+            slope([&](double h) { return moderated_output(likelihood, mu, variance * std::exp(h)); }, 1e-3) / variance;
+        EXPECT_NEAR(at.d_variance, by_v, 1e-7 * (1.0 + std::abs(by_v)));
+      }
+}
+
+TEST(Averaged, WithoutVarianceTheSlopeIsOne) {
+  for (const double mu : {-3.0, 0.0, 2.0}) EXPECT_NEAR(moderated_slope(Logistic{}, mu, 0.0).d_mu, 1.0, 1e-12);
+}
+
 }  // namespace
 }  // namespace lacuna

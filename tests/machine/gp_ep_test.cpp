@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lacuna/compute/cpu/dense.hpp"
+#include "lacuna/loo/gp_held_out.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/latent_integral.hpp"
 #include "tests/support/problems.hpp"

@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
 #include "lacuna/compute/cpu/dense.hpp"
+#include "lacuna/loo/gp_held_out.hpp"
 #include "lacuna/machine/irls.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/latent_integral.hpp"

@@ -44,7 +44,7 @@ TEST(GpReference, LogisticLaplaceEvidenceEqualsThatOfScikitLearn) {
     const GpFit fit = fit_gp({Inference::laplace, Logistic{}}, *K, t, 0.0, 1.0 / variance);
     ASSERT_EQ(fit.stop, Stop::converged);
     expect_relative(fit.log_evidence, number(row, "log_evidence"), 1e-6);
-    const EvidenceGradient g = evidence_gradient(fit);
+    const CriterionGradient g = evidence_gradient(fit);
     EXPECT_NEAR(-g.d_log_lambda, number(row, "d_log_variance"), 1e-7);
     EXPECT_NEAR(-2.0 * g.d_log_kernel[0], number(row, "d_log_length"), 1e-7);
   }

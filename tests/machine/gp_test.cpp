@@ -8,6 +8,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/cpu/dense.hpp"
+#include "lacuna/loo/gp_held_out.hpp"
 #include "lacuna/machine/gp_classifier.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/difference.hpp"
@@ -42,7 +43,7 @@ TEST(Gp, GradientOfTheEvidenceMatchesCentralDifferences) {
       const auto K = testing::backend().gram(kernel, X);
       const GpFit fit = fit_gp(classifier, *K, t, mean, lambda, 1e-12);
       ASSERT_EQ(fit.stop, Stop::converged);
-      const EvidenceGradient g = evidence_gradient(fit);
+      const CriterionGradient g = evidence_gradient(fit);
       constexpr double tolerance = 1e-7;
       EXPECT_NEAR(g.d_log_lambda,
                   testing::difference([&](double h) { return evidence(kernel, lambda * std::exp(h), mean); }),
@@ -166,7 +167,7 @@ TEST(Gp, ExtremeHyperParametersGiveNumbersOrSayWhyNot) {
               ++unusable;
               continue;
             }
-            const EvidenceGradient g = evidence_gradient(fit);
+            const CriterionGradient g = evidence_gradient(fit);
             EXPECT_TRUE(g.d_log_kernel.allFinite() && std::isfinite(g.d_log_lambda) && std::isfinite(g.d_mean));
             const LatentMoments held_out = held_out_latent(*K, fit),
                                 at = latent(fit, testing::backend(), Rbf{theta}, X, X);
@@ -185,7 +186,7 @@ TEST(Gp, StartAtANeighbourLeadsToTheSameFitSooner) {
   for (const auto& [name, classifier] : classifiers) {
     SCOPED_TRACE(name);
     const auto near = testing::backend().gram(Rbf{.theta = 0.5}, X), K = testing::backend().gram(Rbf{.theta = 0.52}, X);
-    const GpStart start = start_from(fit_gp(classifier, *near, t, 0.2, 0.1));
+    const WarmStart start = start_from(fit_gp(classifier, *near, t, 0.2, 0.1));
     const GpFit cold = fit_gp(classifier, *K, t, 0.25, 0.09), warm = fit_gp(classifier, *K, t, 0.25, 0.09, {}, start);
     EXPECT_NEAR(warm.log_evidence, cold.log_evidence, 1e-9);
     EXPECT_LE((warm.z - cold.z).cwiseAbs().maxCoeff(), 1e-7);

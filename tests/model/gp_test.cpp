@@ -8,7 +8,7 @@
 #include "lacuna/loo/gp_held_out.hpp"
 #include "lacuna/machine/averaged.hpp"
 #include "lacuna/model/train.hpp"
-#include "lacuna/select/evidence.hpp"
+#include "lacuna/select/select.hpp"
 #include "tests/model/gp_sample.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -59,17 +59,18 @@ TEST(GpModel, TheEvidenceIsStationaryWhereItWasChosen) {
     const Model model = train(s.X, s.label, {.model = machine});
     ASSERT_EQ(model.report.criterion, "evidence");
     ASSERT_EQ(model.report.search.stop, Stop::converged);
-    EvidenceProblem problem;
-    problem.X = s.X;
-    problem.t = is(s.label, "yes");
-    problem.classifier = {*model.inference, model.loss};
-    const EvidenceAt at = evidence_at(problem, model.kernel, model.lambda, model.b[0], true);
-    EXPECT_NEAR(at.minus_log_evidence, model.report.criterion_value, 1e-5);
+    Problem problem;
+    problem.X = RowsView(s.X);
+    problem.learn = {.loss = model.loss, .zeta = Vector::Ones(s.X.rows()), .t = is(s.label, "yes")};
+    problem.inference = model.inference;
+    problem.criterion = Criterion::evidence;
+    const CriterionAt at = criterion_at(problem, model.kernel, {model.lambda, model.b[0]}, true);
+    EXPECT_NEAR(at.value, model.report.criterion_value, 1e-5);
     // Searches end when a step would gain 1e-5 of the value or move 1e-4: slopes of 0.05 are flat on a scale of
     // e-folds.
-    EXPECT_NEAR(at.gradient.d_log_lambda, 0.0, 0.05);
-    EXPECT_NEAR(at.gradient.d_log_kernel[0], 0.0, 0.05);
-    EXPECT_TRUE(machine.mean.has_value() || std::abs(at.gradient.d_mean) < 0.05) << at.gradient.d_mean;
+    EXPECT_NEAR(at.d_log_lambda, 0.0, 0.05);
+    EXPECT_NEAR(at.d_log_kernel[0], 0.0, 0.05);
+    EXPECT_TRUE(machine.mean.has_value() || std::abs(at.d_mean) < 0.05) << at.d_mean;
     EXPECT_EQ(machine.mean.value_or(model.b[0]), model.b[0]);
     EXPECT_TRUE(model.report.optimistic && model.report.approximate);
   }
@@ -221,7 +222,7 @@ TEST(GpModel, SaysWhatItDoesNotTake) {
   refuses({}, "takes no weights of rows", weighted);
   refuses({.train_weights = Weighting::balanced}, "takes no weights of rows", plain);
   refuses({.select_weights = Weighting::balanced}, "takes no selection weights", plain);
-  refuses({.refit_flagged = true}, "explicit:loo", plain);
+  refuses({.model = gp_ep_classifier(), .refit_flagged = true}, "explicit:loo", plain);
   TrainOptions on_basis;
   on_basis.basis = BasisRequest{.size = 10};
   refuses(on_basis, "no machine on a basis", plain);
@@ -258,6 +259,53 @@ TEST(GpModel, VerifiedRowsAreRefits) {
   EXPECT_GT(model.report.verification.largest, 0.0);
   EXPECT_LT(model.report.verification.largest, 0.5);
   EXPECT_NEAR(model.report.verification.mean_loss, model.report.verification.mean_loss_refitted, 0.05);
+}
+
+// Few rows and a wide prior: one Newton step from the posterior of all rows is far from some refits.
+TEST(GpModel, FlaggedRowsOfLaplaceAreRefitted) {
+  const Sample s = sample(30);
+  TrainOptions options{.model = gp_laplace_classifier(), .kernel = rbf(0.6), .lambda = 1e-3};
+  const Model plain = train(s.X, s.label, options);
+  EXPECT_TRUE(plain.held_out.trust.array().isNaN().all());
+  options.refit_flagged = true;
+  const Model flagged = train(s.X, s.label, options);
+  options.refit_flagged = false;
+  options.cv = parse_cross_validation("explicit:loo");
+  const Model refitted = train(s.X, s.label, options);
+  ASSERT_GT(flagged.report.flagged, 0);
+  ASSERT_EQ(flagged.report.refitted, std::min(flagged.report.flagged, 3));  // a tenth of the rows
+  int changed = 0;
+  for (Index i = 0; i < 30; ++i) {
+    const bool again = flagged.held_out.output(i, 0) != plain.held_out.output(i, 0);
+    const Model& as = again ? refitted : plain;
+    changed += again;
+    EXPECT_NEAR(flagged.held_out.output(i, 0), as.held_out.output(i, 0), 1e-6 * std::abs(as.held_out.output(i, 0)));
+    EXPECT_NEAR(flagged.held_out.variance(i, 0), as.held_out.variance(i, 0), 1e-6 * as.held_out.variance(i, 0));
+    EXPECT_LE(flagged.held_out.trust[i], 1.0);
+  }
+  EXPECT_EQ(changed, flagged.report.refitted);
+  // The rows that were flagged are those where a refit changes the loss most.
+  const Vector change = (held_out_loss(refitted) - held_out_loss(plain)).cwiseAbs();
+  Index most = 0;
+  change.maxCoeff(&most);
+  EXPECT_NE(flagged.held_out.output(most, 0), plain.held_out.output(most, 0));
+}
+
+// Selection weights say how much each held-out row counts, and nothing of how the process learns from it.
+TEST(GpModel, SelectionWeightsCountHeldOutRows) {
+  const Sample s = sample(40);
+  Dataset data = make_dataset(s.X, s.label);
+  data.select_weights = Vector::LinSpaced(40, 0.0, 2.0);
+  for (const Machine& machine : {machines[0], machines[2]}) {
+    TrainOptions options{.model = machine, .kernel = rbf(0.7), .lambda = 0.2, .criterion = Criterion::xent};
+    options.select_weights = Weighting::column;
+    const Model model = train(data, options);
+    options.select_weights = Weighting::none;
+    const Model plain = train(data, options);
+    EXPECT_EQ(model.held_out.output, plain.held_out.output);
+    const Vector loss = held_out_loss(plain);
+    EXPECT_NEAR(model.report.criterion_value, data.select_weights.dot(loss) / data.select_weights.sum(), 1e-12);
+  }
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ inline void expect_gp_reference(const Cells& row, double length, double deviatio
   const GpFit fit = fit_gp(classifiers.at(row.at("method")), *K, t, 0.0, 1.0 / (deviation * deviation));
   ASSERT_EQ(fit.stop, Stop::converged);
   expect_relative(-fit.log_evidence, number(row, "neg_log_evidence"), tolerance);
-  const EvidenceGradient g = evidence_gradient(fit);
+  const CriterionGradient g = evidence_gradient(fit);
   expect_relative(2.0 * g.d_log_kernel[0], number(row, "d_log_ell"), tolerance);  // theta = 1/(2 length^2)
   expect_relative(2.0 * g.d_log_lambda, number(row, "d_log_sf"), tolerance);      // lambda = 1/deviation^2
   const LatentMoments at = latent(fit, testing::backend(), kernel, X_new, X);

@@ -95,7 +95,8 @@ class RemoteFactor final : public Factor {
   }
   AdjointResult contract(const Adjoint& a) const override {
     door_.call();
-    door_.of(a.left), door_.of(a.right), door_.of(a.v), door_.of(a.xi), door_.of(a.curvature), door_.of(a.folds);
+    door_.of(a.left), door_.of(a.right), door_.of(a.v), door_.of(a.xi), door_.of(a.curvature), door_.of(a.folds),
+        door_.of(a.q);
     AdjointResult out = there_->contract(a);
     return door_.of(out.d_log_kernel), door_.of(out.diagonal), door_.of(out.w), out;
   }

@@ -137,7 +137,11 @@ Buffer CpuFactor::packed_Q(const Vector& xi) const {
   for_columns(n_, [&](Index j) {
     const Index below = n_ - j;
     auto column = MatrixMap(Q.data(), n_, n_).col(j).tail(below).array();
-    column = column * d_.tail(below).array() * (d_[j] / lambda_) - (xi[j] / one_xi) * xi.tail(below).array();
+    const auto inverse = column * d_.tail(below).array() * (d_[j] / lambda_);
+    if (xi.size() > 0)
+      column = inverse - (xi[j] / one_xi) * xi.tail(below).array();
+    else
+      column = inverse;
   });
   mirror_lower(n_, Q.data(), n_);
   return Q;
@@ -185,7 +189,7 @@ AdjointResult CpuFactor::contract_rows(const Adjoint& adjoint) const {
   std::vector<Index> packed(std::size_t(n), -1);
   for (Index i = 0; i < n_; ++i) packed[std::size_t(used_[std::size_t(i)])] = i;
   if (adjoint.v.size() > 0) {
-    const Buffer Q = packed_Q(gather(adjoint.xi));
+    const Buffer Q = packed_Q(adjoint.xi.size() > 0 ? gather(adjoint.xi) : Vector());
     const Vector v = gather(adjoint.v);
     if (adjoint.curvature.size() > 0) out.w = apply_curvature(Q, v, gather(adjoint.curvature), right);
     buffer_T = Buffer(n_ * n_);

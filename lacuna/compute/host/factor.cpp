@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -15,6 +16,16 @@ std::vector<Index> all_rows(Index n) {
   std::vector<Index> all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), Index(0));
   return all;
+}
+
+// Row i has its one in the column of its place in its fold.
+Matrix places_in_folds(const Folds& folds, Index rows) {
+  std::size_t largest = 0;
+  for (const auto& fold : folds) largest = std::max(largest, fold.size());
+  Matrix out = Matrix::Zero(rows, Index(largest));
+  for (const auto& fold : folds)
+    for (std::size_t k = 0; k < fold.size(); ++k) out(fold[k], Index(k)) = 1.0;
+  return out;
 }
 
 }  // namespace
@@ -60,7 +71,8 @@ SitesOut HostFactor::take_sites(const Folds& folds, const Vector& pull) const {
 
 std::vector<Matrix> HostFactor::solve_folds(const Folds& folds, const Vector& xi,
                                             const std::vector<Matrix>& right) const {
-  std::vector<Matrix> out(right.size(), Matrix::Zero(right[0].rows(), right[0].cols()));
+  std::vector<Matrix> out;
+  for (const Matrix& one : right) out.push_back(Matrix::Zero(one.rows(), one.cols()));
   const double one_xi = xi.sum();
   parallel_for(Index(folds.size()), [&](Index f) {
     std::vector<Index> inside;
@@ -68,8 +80,10 @@ std::vector<Matrix> HostFactor::solve_folds(const Folds& folds, const Vector& xi
       if (in_system(i)) inside.push_back(i);
     if (inside.empty()) return;
     Matrix Q = inverse_block(inside);
-    const Vector xi_F = xi(inside);
-    Q -= xi_F * xi_F.transpose() / one_xi;
+    if (xi.size() > 0) {
+      const Vector xi_F = xi(inside);
+      Q -= xi_F * xi_F.transpose() / one_xi;
+    }
     const Eigen::LLT<Matrix> llt(Q);
     for (std::size_t k = 0; k < right.size(); ++k) {
       Matrix x = right[k](inside, Eigen::all);
@@ -102,8 +116,8 @@ Matrix HostFactor::leave_out(const Folds& folds, const Vector& xi, const Matrix&
 
 // One column for each fold and output. Rows I of a fold that are not in the system are outputs all the same: with
 // a = Q K p_I + xi 1'p_I / 1'xi, the response of the machine to them, u_F = Q_FF^-1 (P'_F + a_F) and p_I - a joins Q_:F
-// u_F.
-Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w) const {
+// u_F. With variances (no border) C is Q_:F Q_FF^-1, a column for each row of F.
+Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w, Matrix& C) const {
   const Matrix& alpha = adjoint.left;
   const Matrix& d_output = adjoint.right;
   const Folds& folds = adjoint.folds;
@@ -122,7 +136,9 @@ Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w) const {
     if (extra.size() == 0) extra = Matrix::Zero(l, count * m);
     extra.middleCols(f * m, m) = p - a;
   }
-  const std::vector<Matrix> solved = solve_folds(folds, adjoint.xi, {alpha, adjoint_hand});
+  std::vector<Matrix> right{alpha, adjoint_hand};
+  if (adjoint.q.size() > 0) right.push_back(places_in_folds(folds, l));
+  const std::vector<Matrix> solved = solve_folds(folds, adjoint.xi, right);
   Matrix E = Matrix::Zero(l, count * m), U = E;
   for (Index f = 0; f < count; ++f)
     for (const Index i : folds[std::size_t(f)]) {
@@ -132,6 +148,14 @@ Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w) const {
   Adjoint out{-apply_Q(adjoint.xi, E), apply_Q(adjoint.xi, U), Vector(), adjoint.xi};
   for (Index f = 0; f < count; ++f) out.left.middleCols(f * m, m) += alpha;
   if (extra.size() > 0) out.right += extra;
+  if (adjoint.q.size() > 0) {
+    C = inverse();
+    parallel_for(count, [&](Index f) {
+      const auto& fold = folds[std::size_t(f)];
+      const Matrix Q_F = C(Eigen::all, fold), Q_FF_inv = solved[2](fold, Eigen::seqN(0, Index(fold.size())));
+      C(Eigen::all, fold) = Q_F * Q_FF_inv;
+    });
+  }
   if (adjoint.curvature.size() == 0) return out;
   // Weights that move: w from the columns themselves (a row's own fold has no part in it), and one more column for G.
   w = Vector::Zero(l);
@@ -139,6 +163,10 @@ Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w) const {
     for (const Index j : folds[std::size_t(f)])
       for (Index g = 0; g < count; ++g)
         if (g != f) w[j] += lambda_ * out.right(j, g) * (out.left(j, g) - alpha(j, 0));
+  if (C.size() > 0) {
+    const Vector all = C.cwiseAbs2() * adjoint.q;
+    for (const auto& fold : folds) w(fold) += all(fold) - C(fold, fold).cwiseAbs2() * adjoint.q(fold);
+  }
   out.left.conservativeResize(l, count + 1);
   out.right.conservativeResize(l, count + 1);
   out.left.col(count) = alpha.col(0);
@@ -149,8 +177,13 @@ Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w) const {
 AdjointResult HostFactor::contract(const Adjoint& adjoint) const {
   if (adjoint.folds.empty()) return contract_rows(adjoint);
   Vector w;
-  AdjointResult out = contract_rows(spread_folds(adjoint, w));
+  Matrix C;
+  AdjointResult out = contract_rows(spread_folds(adjoint, w, C));
   out.w = w;
+  if (C.size() == 0) return out;
+  const AdjointResult variances = contract_rows({C, C * (adjoint.q / lambda_).asDiagonal(), {}, adjoint.xi});
+  out.d_log_kernel += variances.d_log_kernel;
+  out.diagonal += variances.diagonal;
   return out;
 }
 

@@ -38,7 +38,7 @@ class HostFactor : public Factor {
  private:
   // Q_FF^-1 W_F for the rows of each fold in the system, 0 elsewhere, for several W.
   std::vector<Matrix> solve_folds(const Folds& folds, const Vector& xi, const std::vector<Matrix>& right) const;
-  Adjoint spread_folds(const Adjoint& adjoint, Vector& w) const;
+  Adjoint spread_folds(const Adjoint& adjoint, Vector& w, Matrix& C) const;
   Vector bordered_pairs(const PairsOut& pairs) const;
   Vector latent_pairs(const PairsOut& pairs) const;
 };

@@ -135,9 +135,9 @@ class ReferenceFactor final : public host::HostFactor {
     Vector w;
     if (a.v.size() > 0) {
       double one_xi = 0.0;
-      for (Index i = 0; i < n; ++i) one_xi += a.xi[i];
+      for (Index i = 0; i < a.xi.size(); ++i) one_xi += a.xi[i];
       Matrix Q = inverse();
-      for (Index i = 0; i < n; ++i)
+      for (Index i = 0; i < a.xi.size(); ++i)
         for (Index j = 0; j < n; ++j) Q(i, j) -= a.xi[i] * a.xi[j] / one_xi;
       for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < n; ++j)

@@ -13,7 +13,6 @@
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/select/basis_search.hpp"
-#include "lacuna/select/select_gp.hpp"
 #include "lacuna/select/select_verified.hpp"
 
 namespace lacuna::detail {
@@ -45,12 +44,9 @@ std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint
   return sample;
 }
 
-Selection select_for(const Machine& machine, const Problem& problem, const KernelSpec& kernel, const SelectOptions& how,
+Selection select_for(const Problem& problem, const KernelSpec& kernel, const SelectOptions& how,
                      const TrainOptions& options) {
-  if (!machine.inference)
-    return (options.cv.one_step ? select : select_verified)(problem, kernel, options.lambda, how, options.observer);
-  const GpClassifier classifier{*machine.inference, machine.loss};
-  return select_gp(problem, classifier, kernel, options.lambda, machine.mean, how, options.observer);
+  return (options.cv.one_step ? select : select_verified)(problem, kernel, options.lambda, how, options.observer);
 }
 
 // The optimum for some of the rows, and how it was found; no values: there is none, or nothing to search.
@@ -63,7 +59,7 @@ Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& k
   const Dataset some = take_rows(data, sample_of(data, data.size(), options.scout_rows, options.search_options.seed));
   try {
     const Problem problem = make_problem(some, some.X, machine, options);
-    Selection found = select_for(machine, problem, kernel, how, options);
+    Selection found = select_for(problem, kernel, how, options);
     return found.search.usable() ? found : Selection{};
   } catch (const Error&) {  // too few rows of a group, say: all of them will do
     return {};
@@ -81,9 +77,9 @@ Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Mac
     how.search.seconds = std::max(0.0, *how.search.seconds - spent);
   }
   if (scouted.search.stop == Stop::interrupted || scouted.values.empty())
-    return {select_for(machine, problem, kernel, how, options)};
+    return {select_for(problem, kernel, how, options)};
   how.near = scouted.values;
-  Chosen out{select_for(machine, problem, kernel, how, options)};
+  Chosen out{select_for(problem, kernel, how, options)};
   out.selection.seconds += scouted.seconds;
   if (!out.selection.search.usable() && out.selection.search.stop == Stop::time_limit) {
     const double seconds = out.selection.seconds;
@@ -99,7 +95,7 @@ Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Mac
   }
   if (!out.selection.search.usable() && out.selection.search.stop != Stop::interrupted) {
     how.near.clear();
-    return {select_for(machine, problem, kernel, how, options)};
+    return {select_for(problem, kernel, how, options)};
   }
   out.scouted = std::min(data.size(), options.scout_rows);
   return out;

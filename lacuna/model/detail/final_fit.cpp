@@ -1,5 +1,7 @@
 #include "lacuna/model/detail/final_fit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -50,8 +52,7 @@ std::vector<Index> flag(const Problem& problem, const Doubt& d) {
   return rows;
 }
 
-}  // namespace
-
+// `count` folds of a partition (single rows for leave-one-out), picked at random.
 Folds some_folds(const Folds& folds, Index rows, int count, std::uint64_t seed) {
   std::vector<Index> order(folds.empty() ? std::size_t(rows) : folds.size());
   std::iota(order.begin(), order.end(), Index(0));
@@ -62,8 +63,6 @@ Folds some_folds(const Folds& folds, Index rows, int count, std::uint64_t seed) 
   for (const Index f : order) out.push_back(folds.empty() ? std::vector<Index>{f} : folds[std::size_t(f)]);
   return out;
 }
-
-namespace {
 
 // Held-out outputs to be printed: what is left changes a mean loss by less than its fifth digit.
 constexpr FollowOptions follow{.max_steps = 100, .tolerance = 1e-4};
@@ -78,8 +77,15 @@ void put(Matrix& all, Index first, Index columns, Matrix part) {
   all.middleCols(first, part.cols()) = part;
 }
 
-const Rows* own_rows(const DualCore&) { return nullptr; }
-const Rows* own_rows(const PrimalCore& core) { return &core.features().basis(); }
+// Two folds of a Gaussian process at a time cost a solve for all rows: beyond this that is as much work as many fits.
+constexpr double most_work_for_pairs = 3e10;
+bool pairs_are_too_many(const GpCore&, Index rows, const Folds& folds) {
+  return double(folds.size()) * std::pow(double(rows), 3) > most_work_for_pairs;
+}
+template <class Core>
+bool pairs_are_too_many(const Core&, Index, const Folds&) {
+  return false;
+}
 
 // Areas under the curve of pairs left out, for the outputs of a fit whose first is `first`; NaN where that is not
 // needed.
@@ -94,7 +100,7 @@ Vector pair_areas(const Problem& problem, const Core& core, typename Core::Fit& 
     if (!needs_pairs_out(rows, folds)) continue;
     if (one_by_one)
       side.col(c) = rows.side();
-    else
+    else if (!pairs_are_too_many(core, l, folds))
       out[c] = area_of_pairs_out(rows, problem.learn.zeta, folds,
                                  [&](const Folds& some) -> Vector { return core.one_step(fit, some).col(c); });
   }
@@ -103,25 +109,32 @@ Vector pair_areas(const Problem& problem, const Core& core, typename Core::Fit& 
 
 // The machine, and every row's held-out output in closed form where that is asked for.
 template <class Core>
-FinalFit fit_all(const Problem& problem, const Core& core, double lambda, WarmStarts* full, bool all_rows) {
+FinalFit fit_all(const Problem& problem, const Core& core, const Prior& prior, WarmStarts* full, bool all_rows,
+                 bool flags) {
   const Index l = problem.X.rows(), m = problem.learn.columns();
   const bool iterates = problem.iterates();
   const bool one_by_one = problem.partitions.size() == 1 && problem.partitions[0].empty() && !problem.by_refit;
   FinalFit out{.alpha = {},
                .b = Vector(m),
-               .expansion = own_rows(core) != nullptr ? *own_rows(core) : Rows(),
+               .expansion = core.expansion(),
                .fitted = {},
                .z = std::vector<Matrix>(problem.partitions.size()),
                .leverage = Vector::Constant(all_rows ? l : 0, problem.by_refit ? std::nan("") : 0.0),
                .step = {},
                .pair_auc = std::vector<Vector>(problem.partitions.size(), Vector::Constant(m, std::nan(""))),
-               .flagged = {}};
+               .flagged = {},
+               .latent_mean = std::vector<Matrix>(problem.partitions.size()),
+               .latent_variance = std::vector<Matrix>(problem.partitions.size())};
   const bool ranks = problem.truth.classes > 0;
   const auto visit = [&](typename Core::Fit& fit, Index first) {
     const Index count = fit.z.cols();
     put(out.alpha, first, m, core.coefficients(fit));
     out.b.segment(first, count) = core.bias(fit);
     if (all_rows) put(out.fitted, first, m, fit.z);
+    if constexpr (requires { fit.log_evidence; }) {
+      put(out.beta, first, m, fit.beta);
+      if (problem.by_evidence()) out.criterion -= fit.log_evidence;
+    }
     if (ranks)
       for (std::size_t r = 0; r < out.z.size(); ++r)
         out.pair_auc[r].segment(first, count) = pair_areas(problem, core, fit, first, problem.partitions[r]);
@@ -129,40 +142,53 @@ FinalFit fit_all(const Problem& problem, const Core& core, double lambda, WarmSt
     if (all_rows) out.leverage += core.leverage(fit) * (double(count) / double(m));
     for (std::size_t r = 0; r < out.z.size(); ++r) {
       HeldOut held = core.held_out(fit, first, problem.partitions[r], follow);
-      if (iterates && one_by_one && !problem.followed) {
+      if (flags && iterates && one_by_one && !problem.followed) {
         const HeldOut end = core.followed(fit, first, problem.partitions[r], follow);
         held.left = end.left.array().isNaN().select(end.left, end.z - held.z);
       }
       if (r == 0 && held.left.size() > 0) put(out.step, first, m, std::move(held.left));
       put(out.z[r], first, m, std::move(held.z));
+      if (held.mean.size() == 0) continue;
+      put(out.latent_mean[r], first, m, std::move(held.mean));
+      put(out.latent_variance[r], first, m, std::move(held.variance));
     }
     return true;
   };
   const Want want = problem.by_refit && !ranks ? Want::solve : Want::inverse;
-  out.stop = core.for_each_part(lambda, want, full, visit).stop;
+  const PartsResult parts = core.for_each_part(prior, want, full, visit);
+  out.stop = parts.stop;
+  if (parts.unsettled > 0.0)
+    out.warnings.push_back(
+        fmt::format("the approximation of the posterior did not settle at these hyper-parameters: its outputs are good "
+                    "to {:.1g} of their deviation",
+                    parts.unsettled));
   return out;
 }
 
 template <class Core>
-FinalFit final_fit(Problem& problem, const Core& core, double lambda, const RefitOptions& refit, const RowsWanted& rows,
-                   const Observer& observer) {
-  const Index l = problem.X.rows(), m = problem.learn.columns();
+FinalFit final_fit(Problem& problem, const Core& core, const Prior& prior, const RefitOptions& refit,
+                   const RowsWanted& rows, const Observer& observer) {
+  const Index l = problem.X.rows();
   WarmStarts full;
   const bool refits_follow = problem.by_refit || refit.flagged || refit.verify > 0;
-  FinalFit out = fit_all(problem, core, lambda, refits_follow ? &full : nullptr, rows.all);
+  const bool flags = refit.flagged || !problem.inference;  // of a Gaussian process when they are asked for
+  FinalFit out = fit_all(problem, core, prior, refits_follow ? &full : nullptr, rows.all, flags);
   if (!out.usable()) return out;
   if (rows.truth) problem.truth = rows.truth();
   if (problem.by_refit)
     for (std::size_t r = 0; r < out.z.size(); ++r) {
-      Refits refits = core.refit(lambda, problem.partitions[r], full, observer);
+      Refits refits = core.refit(prior, problem.partitions[r], full, observer);
       out.stop = refits.stop;
       if (!out.usable()) return out;
       out.z[r] = std::move(refits.z);
+      out.latent_mean[r] = std::move(refits.mean);
+      out.latent_variance[r] = std::move(refits.variance);
     }
-  for (const Matrix& z : out.z) {
-    const Score s = score(problem.criterion, z, problem.truth, false, problem.criterion_options);
-    out.criterion += s.value / double(out.z.size());
-  }
+  if (!problem.by_evidence())
+    for (const Matrix& z : out.z) {
+      const Score s = score(problem.criterion, z, problem.truth, false, problem.criterion_options);
+      out.criterion += s.value / double(out.z.size());
+    }
   Doubt doubts;
   if (out.step.size() > 0) {
     doubts = doubt(problem, out.z[0], out.step);
@@ -170,20 +196,24 @@ FinalFit final_fit(Problem& problem, const Core& core, double lambda, const Refi
   }
   // Empty: interrupted. A row whose refit has no optimum is NaN.
   const auto refits_of = [&](const Folds& folds) {
-    Refits refits = core.refit(lambda, folds, full, observer);
+    Refits refits = core.refit(prior, folds, full, observer);
     if (refits.stop == Stop::interrupted) out.stop = refits.stop;
-    return std::move(refits.z);
+    return refits;
   };
   if (refit.flagged) {
     const auto most = std::min(out.flagged.size(), std::size_t(std::floor(most_refitted * double(l))));
     Folds folds;
     for (std::size_t k = 0; k < most; ++k) folds.push_back({out.flagged[k]});
-    const Matrix z = folds.empty() ? Matrix() : refits_of(folds);
+    const Refits again = folds.empty() ? Refits{} : refits_of(folds);
     if (!out.usable()) return out;
     for (const auto& fold : folds) {
-      if (!z.row(fold[0]).allFinite()) continue;  // one step, and little trust, is all there is
+      if (!again.z.row(fold[0]).allFinite()) continue;  // one step, and little trust, is all there is
       ++out.refitted;
-      out.z[0].row(fold[0]) = z.row(fold[0]);
+      out.z[0].row(fold[0]) = again.z.row(fold[0]);
+      if (again.mean.size() > 0) {
+        out.latent_mean[0].row(fold[0]) = again.mean.row(fold[0]);
+        out.latent_variance[0].row(fold[0]) = again.variance.row(fold[0]);
+      }
       out.step.row(fold[0]).setZero();
       doubts.change[fold[0]] = 0.0;
     }
@@ -191,23 +221,24 @@ FinalFit final_fit(Problem& problem, const Core& core, double lambda, const Refi
   if (doubts.total > 0.0) out.doubt = doubts.change.sum() / doubts.total;
   if (refit.verify > 0) {
     const Folds folds = some_folds(problem.partitions[0], l, refit.verify, refit.seed);
-    const Matrix z = refits_of(folds);
+    const Refits again = refits_of(folds);
     if (!out.usable()) return out;
     for (const auto& fold : folds)
       for (const Index i : fold)
-        if (z.row(i).allFinite()) out.verified.push_back(i);
-    out.by_refit.resize(Index(out.verified.size()), m);
-    for (Index k = 0; k < out.by_refit.rows(); ++k) out.by_refit.row(k) = z.row(out.verified[std::size_t(k)]);
+        if (again.z.row(i).allFinite()) out.verified.push_back(i);
+    const bool latent = again.mean.size() > 0;
+    out.by_refit = (latent ? again.mean : again.z)(out.verified, Eigen::all);
+    if (latent) out.by_refit_variance = again.variance(out.verified, Eigen::all);
   }
   return out;
 }
 
 }  // namespace
 
-FinalFit final_fit(Problem& problem, const Kernel& kernel, double lambda, const RefitOptions& refit,
+FinalFit final_fit(Problem& problem, const Kernel& kernel, const Prior& prior, const RefitOptions& refit,
                    const RowsWanted& rows, const Observer& observer) {
   return with_core(problem, kernel, Use::repeatedly,
-                   [&](const auto& core) { return final_fit(problem, core, lambda, refit, rows, observer); });
+                   [&](const auto& core) { return final_fit(problem, core, prior, refit, rows, observer); });
 }
 
 }  // namespace lacuna::detail

@@ -16,7 +16,7 @@ struct FinalFit {
   Rows expansion;          ///< the n rows of the expansion; none: all of the problem's
   Matrix fitted;           ///< l x m: z; empty where it was not wanted, like leverage
   std::vector<Matrix> z;   ///< held-out outputs, one for each partition
-  double criterion = 0.0;  ///< of these outputs, before any are refitted
+  double criterion = 0.0;  ///< of these outputs, before any are refitted; or minus the log evidence
   Vector leverage;         ///< of a row on its own output, mean over outputs; NaN where rows were refitted
   /// l x m, iterated losses: how far a refit may end from z (of one step with its sign; NaN: not known); else empty
   Matrix step;
@@ -28,9 +28,8 @@ struct FinalFit {
   std::vector<Index> verified{};  ///< rows that were refitted as a check ...
   Matrix by_refit{};              ///< ... and their outputs, one row for each
 
-  /// Gaussian processes only: z above are moderated outputs; these are the latent ones they come from, l x m for
-  /// each partition, one below the other.
-  Matrix latent_mean{}, latent_variance{};
+  /// Gaussian processes only: z above are moderated outputs; these are the latent ones they come from, by partition.
+  std::vector<Matrix> latent_mean{}, latent_variance{};
   Matrix beta{};                        ///< precisions of the sites, l x m
   Matrix by_refit_variance{};           ///< beside by_refit
   std::vector<std::string> warnings{};  ///< about the fit itself
@@ -43,15 +42,13 @@ struct RefitOptions {
   int verify = 0;        ///< refit this many rows (or folds) picked at random, for comparison
   std::uint64_t seed = 0;
 };
-/// `count` folds of a partition (single rows for leave-one-out), picked at random.
-Folds some_folds(const Folds& folds, Index rows, int count, std::uint64_t seed);
 
 /// What is wanted besides the machine, where rows are many and every number of each counts.
 struct RowsWanted {
   bool all = true;                 ///< fitted outputs and leverages, for models that keep them
   std::function<Truth()> truth{};  ///< makes the problem's truth, which is empty, when the fit is done
 };
-FinalFit final_fit(Problem& problem, const Kernel& kernel, double lambda, const RefitOptions& refit,
+FinalFit final_fit(Problem& problem, const Kernel& kernel, const Prior& prior, const RefitOptions& refit,
                    const RowsWanted& rows, const Observer& observer);
 
 }  // namespace lacuna::detail

@@ -62,14 +62,15 @@ void keep_held_out(Model& model, const Dataset& data, const Problem& problem, co
     for (Index i = 0; i < problem.X.rows(); ++i) h.row.push_back(i + 1);
   const std::size_t repeats = fit.z.size();
   h.row = repeated(h.row, repeats);
-  h.output = fit.latent_mean.size() > 0 ? fit.latent_mean : stacked(fit.z);
+  const bool latent = fit.latent_mean[0].size() > 0;
+  h.output = stacked(latent ? fit.latent_mean : fit.z);
   for (Index i = 0; i < h.output.rows(); ++i)
     if (!h.output.row(i).allFinite())
       fail_numerical(
           fmt::format("train: row {}: its held-out output is not a finite number; look for extreme values in "
                       "the data, standardise it, or give a larger lambda",
                       h.row[std::size_t(i)]));
-  h.variance = fit.latent_variance;
+  if (latent) h.variance = stacked(fit.latent_variance);
   h.fitted = repeated(fit.fitted, repeats);
   h.offset = repeated(data.offset, repeats);
   h.target = repeated(problem.truth.scale.size() > 0 ? problem.learn.t : data.targets, repeats);
@@ -93,7 +94,7 @@ FitReport::Verification verification(const Model& model, const FinalFit& fit) {
     refitted.held_out.output.row(i) = fit.by_refit.row(k);
     if (fit.by_refit_variance.size() > 0) refitted.held_out.variance.row(i) = fit.by_refit_variance.row(k);
   }
-  const Matrix& said = fit.latent_mean.size() > 0 ? fit.latent_mean : fit.z[0];
+  const Matrix& said = fit.latent_mean[0].size() > 0 ? fit.latent_mean[0] : fit.z[0];
   const Vector loss = held_out_loss(model), loss_refitted = held_out_loss(refitted);
   for (Index k = 0; k < v.rows; ++k) {
     const Index i = fit.verified[std::size_t(k)];

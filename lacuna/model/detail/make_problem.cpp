@@ -8,7 +8,6 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
 #include "lacuna/data/duplicates.hpp"
-#include "lacuna/model/detail/train_gp.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -88,6 +87,31 @@ double spread_of_targets(const Dataset& data) {
   return largest;
 }
 
+// What a Gaussian process has no use for.
+void check_gp_options(const Dataset& data, const Machine& machine, const TrainOptions& options) {
+  const std::string& name = machine.name;
+  if (data.weights.size() > 0 || options.train_weights != Weighting::none)
+    fail_usage(
+        fmt::format("train: model {} takes no weights of rows: a likelihood to the power of a weight is no "
+                    "probability of a label, and the evidence would mean nothing; klr and kpr take them",
+                    name));
+  const bool evidence = options.criterion.value_or(Criterion::evidence) == Criterion::evidence;
+  if (evidence && options.select_weights != Weighting::none)
+    fail_usage("train: the evidence takes no selection weights; criteria of held-out rows, such as xent, do");
+  if (options.refit_flagged && machine.inference == Inference::ep)
+    fail_usage(
+        fmt::format("train: held-out outputs of {} come from its approximate posterior and none are flagged; "
+                    "`cv=explicit:loo` refits every row",
+                    name));
+  if (options.basis)
+    fail_usage(fmt::format("train: model {} has no machine on a basis; leave out `basis`, or take klr or kpr", name));
+  if (uses(options.kernel.kernel, Geometry::given))
+    fail_usage(
+        fmt::format("train: model {} takes no precomputed kernel: its probability for a new row needs k(x, x), "
+                    "which the matrix does not hold",
+                    name));
+}
+
 }  // namespace
 
 // From the regulariser that goes with weights without a unit to the one that goes with the data's: the loss is a sum
@@ -158,6 +182,8 @@ Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Mac
              .zeta = weights_for(options.train_weights, data.train_weights, data, X.rows(), "training"),
              .offset = data.offset,
              .penalty = machine.penalty};
+  p.inference = machine.inference;
+  p.mean = machine.mean;
   p.learn.t = machine_targets(machine, data, p.learn.zeta);
   p.criterion = options.criterion.value_or(default_criterion(machine));
   if (needs_classes(p.criterion) && data.label.empty())

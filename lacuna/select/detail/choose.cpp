@@ -18,6 +18,7 @@ Selection choose(const Parameters& parameters, SearchSpace space, const Criterio
   const auto settle = [&](const Vector& x, double criterion) {
     out.values = parameters.settled(x);
     out.lambda = out.values[0];
+    out.mean = parameters.mean(out.values);
     out.kernel = parameters.kernel(out.values);
     out.criterion = criterion;
   };

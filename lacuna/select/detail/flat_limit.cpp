@@ -13,7 +13,8 @@ constexpr double plain_c[] = {1, 10};  // of the mean of x.x
 
 Plainer acts_as(const Problem& problem, const Selection& chosen) {
   const auto* k = std::get_if<Rbf>(&chosen.kernel.form);
-  if (k == nullptr || problem.by_refit || problem.learn.penalty == Penalty::coefficients) return {};
+  if (k == nullptr || problem.by_refit || problem.inference || problem.learn.penalty == Penalty::coefficients)
+    return {};
   const DataScale scale = data_scale(problem.X.view(), problem.scale_weights);
   if (k->theta > wide * scale.theta) return {};
   const double theta = k->theta, lambda = chosen.lambda;

@@ -5,7 +5,8 @@
 //
 // so that a regulariser that falls like theta leaves a linear machine with ridge lambda/(2 theta) (method 11), one that
 // falls like theta^2 a quadratic one with lambda/(2 theta^2), and one like theta^3 a cubic one: no interpolation, but a
-// polynomial. Under a penalty on the coefficients this does not hold, since squared norms are of the same order there.
+// polynomial. Under a penalty on the coefficients this does not hold, since squared norms are of the same order there;
+// nor for Gaussian processes, which have no bias.
 #pragma once
 
 #include <string>

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "lacuna/base/names.hpp"
-#include "lacuna/kernel/diagonal.hpp"
 #include "lacuna/select/detail/apart.hpp"
 
 namespace lacuna::detail {
@@ -98,16 +97,15 @@ Kernel Parameters::kernel(const std::vector<double>& values) const {
   return with_parameters(kernel_, std::span(values).subspan(1, values.size() - (has_mean_ ? 2 : 1)));
 }
 
-Vector Parameters::gradient(double d_log_lambda, const Vector& d_log_kernel, double d_mean,
-                            const std::vector<double>& values) const {
+Vector Parameters::gradient(const CriterionGradient& at, const std::vector<double>& values) const {
   const bool free_mean = has_mean_ && !given_.back();
   Vector out(Index(free_.size()));
   for (Index k = 0; k < out.size(); ++k) {
     const std::size_t p = free_[std::size_t(k)];
     if (p == 0)
-      out[k] = d_log_lambda - (free_mean ? 0.5 * values.back() * d_mean * self_ / (self_ + values[0]) : 0.0);
+      out[k] = at.d_log_lambda - (free_mean ? 0.5 * values.back() * at.d_mean * self_ / (self_ + values[0]) : 0.0);
     else
-      out[k] = is_mean(p) ? d_mean * unit_of_mean(values[0]) : d_log_kernel[Index(p) - 1];
+      out[k] = is_mean(p) ? at.d_mean * unit_of_mean(values[0]) : at.d_log_kernel[Index(p) - 1];
   }
   return out;
 }
@@ -171,13 +169,6 @@ std::vector<std::string> Parameters::warnings(const SearchSpace& space, const Se
     out.push_back(fmt::format("{} at the lower bound: {} not matter to the criterion and could be left out",
                               join(irrelevant), irrelevant.size() == 1 ? "this feature does" : "these features do"));
   return out;
-}
-
-GpSpace gp_space(const RowsView& X, const KernelSpec& spec, std::optional<double> lambda, std::optional<double> mean) {
-  const std::vector<double> start = kernel_start(spec, X, {});
-  const double self = std::max(kernel_diagonal(with_parameters(spec.kernel, start), X).mean(), 1e-300);
-  const Parameters parameters(spec, lambda, mean, self);
-  return {parameters, parameters.space(start, {.start = self, .down = 1e-8, .up = 1e4}, double(X.rows()))};
 }
 
 }  // namespace lacuna::detail

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/compute/held_out.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/select/start_design.hpp"
 
@@ -46,10 +47,10 @@ class Parameters {
   /// The other way of values().
   Vector point(const std::vector<double>& values) const;
   Kernel kernel(const std::vector<double>& values) const;
+  double mean(const std::vector<double>& values) const { return has_mean_ ? values.back() : 0.0; }
 
   /// d/dx from derivatives in log lambda, the logarithms of the kernel's parameters and m itself.
-  Vector gradient(double d_log_lambda, const Vector& d_log_kernel, double d_mean,
-                  const std::vector<double>& values) const;
+  Vector gradient(const CriterionGradient& at, const std::vector<double>& values) const;
 
   /// Four to six decades about their start for the kernel's parameters, ten units either way for the mean.
   SearchSpace space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, double rows) const;
@@ -72,13 +73,5 @@ class Parameters {
   bool has_mean_ = false;
   double self_ = 1.0;
 };
-
-/// Those of a Gaussian process and where to search them: prior variances k(x, x)/lambda from 1e-4 to 1e8, beginning at
-/// 1, where labels cost about what the likelihood alone would say. Empty mean: chosen.
-struct GpSpace {
-  Parameters parameters;
-  SearchSpace space;
-};
-GpSpace gp_space(const RowsView& X, const KernelSpec& spec, std::optional<double> lambda, std::optional<double> mean);
 
 }  // namespace lacuna::detail
