@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/read/cell.hpp"
 #include "lacuna/data/detail/encode_rows.hpp"
+#include "lacuna/read/cell.hpp"
 
 namespace lacuna::onnx {
 namespace {

@@ -51,7 +51,7 @@ struct Working {
   Vector beta, eta, curvature;  ///< beta = 0: the row leaves the system. curvature = zeta c'''/beta^3
   /// max |lambda alpha + zeta c'| / max |zeta c'|, and at least what 1e-5 of an output would pull in place of the latter
   double stationarity = 0.0;
-  bool any = false;             ///< whether any row is in the system
+  bool any = false;  ///< whether any row is in the system
 };
 Working working(const Objective& objective, double lambda, const Vector& alpha, const Vector& z);
 
