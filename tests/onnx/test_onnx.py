@@ -138,6 +138,9 @@ class Decisions(AgreementTest):
                 self.assertEqual(list(label), said)
             else:
                 self.assertEqual([float(v) for v in label], [float(v) for v in said])
+            none = run.run(["label"], {"x": np.array([[np.nan]]), "y": np.array([[0.0]])})[0][0]
+            self.assertEqual(str(none), {"tensor(string)": "", "tensor(double)": "nan",
+                                         "tensor(int64)": "-9223372036854775808"}[kind])
 
     def test_normal_probabilities_have_their_digits_in_both_tails(self):
         # A linear machine, so that rows reach any output: probabilities from 1e-300 to 1 - 1e-16.
