@@ -204,6 +204,13 @@ def test_surface_is_the_criterion_of_fits_at_the_grid(two_classes):
             held_out = np.mean((np.where(y == "yes", 1, -1) - at.loo_decision_) ** 2)
             assert shown.criterion[i, j] == pytest.approx(held_out)
     assert shown.chosen_criterion <= shown.criterion.min() + 1e-9
+    # The path's values are shown to four digits, where the criterion may be a little off that of the exact point.
+    assert len(shown.path) == model.report_["search"]["evaluations"] > 5
+    line = drawn(shown.path_)
+    np.testing.assert_allclose(line[~np.isnan(line[:, 0])], shown.path[:, :2])  # gaps where it jumped
+    for alpha, gamma, value in shown.path[::5]:
+        at = lacuna.LSSVMClassifier(alpha=alpha, gamma=gamma).fit(X, y)
+        assert -at.best_score_ == pytest.approx(value, rel=1e-3)
 
 
 def test_surface_at_the_chosen_point_is_the_criterion_of_the_fit(two_classes, values):
