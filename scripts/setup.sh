@@ -56,7 +56,7 @@ elsewhere() {
   ((${#missing[@]})) || return 0
   cat >&2 <<'END'
 setup: this is not Debian or Ubuntu, so nothing was installed. The build needs
-  GCC 12 or Clang 14, CMake 3.25, Ninja, GNU make, Python 3,
+  GCC 12 or Clang 14, CMake 3.25, Ninja, GNU make, Python 3 (with venv and headers, for the Python package),
   OpenBLAS (its OpenMP build) with CBLAS and LAPACKE, Eigen 3.4, NLopt,
   CLI11, nlohmann-json, fmt, GoogleTest, Google Benchmark, zlib
 END

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, _check_y, column_or_1d
 
-from ._classifiers import WeightedClassifier, label_texts
+from ._classifier import WeightedClassifier, label_texts
 from ._documentation import documented
 from ._frames import OfFrames
 from ._messages import DataError

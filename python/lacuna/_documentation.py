@@ -63,7 +63,8 @@ _FITTED = """best_params_ : dict
 best_score_ : float
     Minus the criterion over held-out rows, so that greater is better.
 loo_predictions_ : ndarray
-    Every training row's prediction by a machine that has not seen it.
+    Every training row's prediction by a machine that has not seen it. This and the other held-out figures are None
+    above 100,000 rows.
 leverage_ : ndarray of shape (n_samples,)
     How much each row counts for its own output, 0 to 1.
 dual_coef_ : ndarray

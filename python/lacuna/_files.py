@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from . import _automatic, _classifiers, _core, _messages, _regressors
+from . import _automatic, _classifier, _classifiers, _core, _messages, _regressors
 
 _CLASSIFIERS = {
     "ls-svm": _classifiers.LSSVMClassifier,
@@ -82,7 +82,7 @@ def _labels(texts):
             labels = np.array([kind(text) for text in texts])
         except ValueError:
             continue
-        if _classifiers.label_texts(labels) == list(texts):
+        if _classifier.label_texts(labels) == list(texts):
             return np.sort(labels)
     if set(texts) == {"False", "True"}:
         return np.array([False, True])
