@@ -8,6 +8,7 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 import numpy as np
 import pytest
 from sklearn import metrics
+from sklearn.exceptions import NotFittedError
 from sklearn.isotonic import IsotonicRegression
 
 import lacuna
@@ -135,6 +136,19 @@ def test_probabilities_are_asked_for_where_there_are_none(two_classes):
         display.ReliabilityDisplay.from_estimator(model)
     shown = display.ThresholdDisplay.from_estimator(model)  # cuts are outputs then
     assert not shown.probability and shown.model_cut == 0.0
+
+
+@pytest.mark.parametrize("name", sorted(set(display.__all__) - {"CriterionSurfaceDisplay"}))
+def test_displays_refuse_what_they_cannot_draw(name, values, classifier):
+    cls = getattr(display, name)
+    with pytest.raises(NotFittedError):
+        cls.from_estimator(lacuna.LSSVMClassifier())
+    if name == "HeldOutDisplay":
+        with pytest.raises(ValueError, match="for regressors"):
+            cls.from_estimator(classifier)
+    elif name != "LeverageDisplay":
+        with pytest.raises(ValueError, match="is no classifier"):
+            cls.from_estimator(lacuna.LSSVMRegressor(gamma=0.1, alpha=1.0).fit(*values))
 
 
 @pytest.mark.parametrize("costs", [(1, 1), (5, 1)])
