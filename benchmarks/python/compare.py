@@ -109,6 +109,7 @@ def main():
     options.add_argument("--data", help="folder with ida/ and mass/")
     options.add_argument("--splits", type=int, default=3)
     options.add_argument("--sets", nargs="*", help="only these")
+    options.add_argument("--contenders", nargs="*", help="only these; Lacuna has to be the first")
     options.add_argument("--output", type=Path)
     options.add_argument("--again", action="store_true", help="only write the page of --output again, from its CSV")
     given = options.parse_args()
@@ -122,12 +123,17 @@ def main():
     def wanted(sets):
         return [s for s in sets if not given.sets or s[0] in given.sets]
 
+    def chosen(makers):
+        return {name: make for name, make in makers.items() if not given.contenders or name in given.contenders}
+
     warnings.filterwarnings("ignore")  # ConvergenceWarning of GaussianProcessClassifier, for the most part
     began = time.process_time()
     classes = list(
-        run(wanted(data_sets.classification(folder, given.splits)), contenders.classifiers(), scores_of_classes)
+        run(wanted(data_sets.classification(folder, given.splits)), chosen(contenders.classifiers()), scores_of_classes)
     )
-    values = list(run(wanted(data_sets.regression(folder, given.splits)), contenders.regressors(), scores_of_values))
+    values = list(
+        run(wanted(data_sets.regression(folder, given.splits)), chosen(contenders.regressors()), scores_of_values)
+    )
     records = classes + values
     text = tables.page(records, head(given))
     print(f"\n{text}\n{time.process_time() - began:.0f} s of CPU time in all")
