@@ -98,7 +98,6 @@ class CriterionSurfaceDisplay:
         check_is_fitted(estimator, "model_")
         names = _checked_names(estimator, parameters)
         chosen = tuple(float(estimator.best_params_[name]) for name in names)
-        # An odd number of points would repeat the chosen one, where every figure is known.
         axes = [np.geomspace(value / span, value * span, grid_resolution) for value in chosen]
         mesh = np.meshgrid(*axes)
         settings = np.column_stack([values.ravel() for values in mesh])
