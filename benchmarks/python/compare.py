@@ -14,7 +14,6 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"  # before any library reads them
 
 import argparse
-import csv
 import platform
 import sys
 import time
@@ -26,10 +25,9 @@ import contenders
 import data_sets
 import numpy as np
 import sklearn
+import tables
 
 import lacuna
-
-OURS, PEER = "Lacuna", "SVC, 11 x 10 grid, calibrated"
 
 
 def calibration_error(p, y):
@@ -80,58 +78,6 @@ def run(sets, makers, scores):
                 yield record
 
 
-def mean(records, name, contender, key):
-    return np.mean([r[key] for r in records if r["set"] == name and r["contender"] == contender])
-
-
-def names_of(records, key):
-    return list(dict.fromkeys(r[key] for r in records))
-
-
-def table(records, key, digits, scale=1.0, least_is_best=True):
-    """Markdown: sets down, contenders across, means over the splits; the best of a row is bold."""
-    makers = names_of(records, "contender")
-    lines = ["| set | rows x features, splits | " + " | ".join(makers) + " |", "|---" * (len(makers) + 2) + "|"]
-    for name in names_of(records, "set"):
-        one = next(r for r in records if r["set"] == name)
-        values = [scale * mean(records, name, contender, key) for contender in makers]
-        cells = [f"{value:.{digits}f}" for value in values]
-        if least_is_best:
-            best = min(cells, key=float)
-            cells = [f"**{cell}**" if cell == best else cell for cell in cells]
-        splits = 1 + max(r["split"] for r in records if r["set"] == name)
-        lines.append(
-            f"| {name} | {one['rows']} x {one['features']}, {splits} ({one['splits']}) | " + " | ".join(cells) + " |"
-        )
-    return "\n".join(lines)
-
-
-def against(records, peer, key):
-    """In how many sets our mean is lower than a peer's, and which are lost."""
-    sets = names_of(records, "set")
-    lost = [name for name in sets if not mean(records, name, OURS, key) < mean(records, name, peer, key)]
-    return len(sets) - len(lost), len(sets), lost
-
-
-def summary(records, key, word):
-    lines = [
-        f"| peer | Lacuna's {word} is lower on | not lower on | peer's CPU time / Lacuna's: median, least |",
-        "|---|---|---|---|",
-    ]
-    for peer in names_of(records, "contender"):
-        if peer == OURS:
-            continue
-        won, of, lost = against(records, peer, key)
-        ratio = [
-            mean(records, name, peer, "seconds") / mean(records, name, OURS, "seconds")
-            for name in names_of(records, "set")
-        ]
-        lines.append(
-            f"| {peer} | {won} of {of} | {', '.join(lost) or 'none'} | {np.median(ratio):.3g}, {min(ratio):.3g} |"
-        )
-    return "\n".join(lines)
-
-
 def versions():
     out = {
         "lacuna": lacuna.__version__,
@@ -144,75 +90,18 @@ def versions():
     return ", ".join(f"{name} {version}" for name, version in out.items())
 
 
-def page(classes, values, command):
-    part = [
-        "# Lacuna for Python against its peers",
-        "",
-        f"{date.today():%-d %B %Y}; {versions()}; one thread each.",
-        "",
-        f"    {command}",
-        "",
-        "Every contender selects and calibrates on the training rows of a split by its own means, and is judged on "
-        "the test rows.",
-        "Figures are means over the splits, which are the same for all. Time is CPU time of the process for selection,",
-        "calibration and fit together, on a machine that others used meanwhile. The best of a row is bold.",
-    ]
-    if classes:
-        won, of, lost = against(classes, PEER, "log_loss")
-        part += [
-            "",
-            "## Classes: summary",
-            "",
-            summary(classes, "log_loss", "mean log-loss"),
-            "",
-            "## Log-loss (nats)",
-            "",
-            table(classes, "log_loss", 4),
-            "",
-            "## Error (%)",
-            "",
-            table(classes, "error", 2, 100),
-            "",
-            "## Calibration error (%)",
-            "",
-            "Ten bins of the probability of the likeliest class; the mean distance between it and the share of "
-            "correct labels.",
-            "",
-            table(classes, "calibration", 2, 100),
-            "",
-            "## CPU time (s)",
-            "",
-            table(classes, "seconds", 2),
-        ]
-    if values:
-        part += [
-            "",
-            "## Values: summary",
-            "",
-            summary(values, "rmse", "root mean squared error"),
-            "",
-            "## Root mean squared error",
-            "",
-            table(values, "rmse", 4),
-            "",
-            "## Mean absolute error",
-            "",
-            table(values, "mae", 4),
-            "",
-            "## CPU time (s), values",
-            "",
-            table(values, "seconds", 2),
-        ]
-    return "\n".join(part) + "\n"
+def head(given):
+    data = " --data FOLDER" if given.data else ""
+    command = (
+        f"PYTHONPATH=build/python python3 benchmarks/python/compare.py{data} --splits {given.splits} --output FILE"
+    )
+    return f"""{date.today():%-d %B %Y}; {versions()}; {os.cpu_count()} cores, shared with other work.
 
+    {command}
 
-def write_csv(path, records):
-    keys = list(dict.fromkeys(key for record in records for key in record))
-    with open(path, "w", newline="") as file:
-        writer = csv.DictWriter(file, keys, lineterminator="\n")
-        writer.writeheader()
-        for record in records:
-            writer.writerow({k: f"{v:.6g}" if isinstance(v, float) else v for k, v in record.items()})
+Every contender selects and calibrates on the training rows of a split by its own means, and is judged on the test rows.
+Figures are means over the splits, which are the same for all. Time is CPU time of the process for selection,
+calibration and fit together, one thread each. The best of a row is bold; losses are listed as well as gains."""
 
 
 def main():
@@ -220,8 +109,13 @@ def main():
     options.add_argument("--data", help="folder with ida/ and mass/")
     options.add_argument("--splits", type=int, default=3)
     options.add_argument("--sets", nargs="*", help="only these")
+    options.add_argument("--contenders", nargs="*", help="only these; Lacuna has to be the first")
     options.add_argument("--output", type=Path)
+    options.add_argument("--again", action="store_true", help="only write the page of --output again, from its CSV")
     given = options.parse_args()
+    if given.again:
+        given.output.write_text(tables.page(tables.read_csv(given.output.with_suffix(".csv")), head(given)))
+        return
     folder = data_sets.data_folder(given.data)
     if folder is None:
         print("compare: no --data; only scikit-learn's own and generated sets are run", file=sys.stderr)
@@ -229,19 +123,23 @@ def main():
     def wanted(sets):
         return [s for s in sets if not given.sets or s[0] in given.sets]
 
+    def chosen(makers):
+        return {name: make for name, make in makers.items() if not given.contenders or name in given.contenders}
+
     warnings.filterwarnings("ignore")  # ConvergenceWarning of GaussianProcessClassifier, for the most part
     began = time.process_time()
     classes = list(
-        run(wanted(data_sets.classification(folder, given.splits)), contenders.classifiers(), scores_of_classes)
+        run(wanted(data_sets.classification(folder, given.splits)), chosen(contenders.classifiers()), scores_of_classes)
     )
-    values = list(run(wanted(data_sets.regression(folder, given.splits)), contenders.regressors(), scores_of_values))
-    data = " --data FOLDER" if given.data else ""
-    command = f"PYTHONPATH=build/python python3 benchmarks/python/compare.py{data} --splits {given.splits}"
-    text = page(classes, values, command)
+    values = list(
+        run(wanted(data_sets.regression(folder, given.splits)), chosen(contenders.regressors()), scores_of_values)
+    )
+    records = classes + values
+    text = tables.page(records, head(given))
     print(f"\n{text}\n{time.process_time() - began:.0f} s of CPU time in all")
     if given.output:
         given.output.write_text(text)
-        write_csv(given.output.with_suffix(".csv"), classes + values)
+        tables.write_csv(given.output.with_suffix(".csv"), records)
 
 
 if __name__ == "__main__":

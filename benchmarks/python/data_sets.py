@@ -20,6 +20,10 @@ _IDA = {
 }
 
 
+# Sets whose test scores had a part in settling Lacuna's defaults (docs/decisions/2026-11-15-recalibrated-selection.md).
+SETTLED_ON = {*_IDA, "ripley"}
+
+
 def _read(path):
     with open(path, newline="") as file:
         table = list(csv.reader(file))

@@ -8,6 +8,7 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 import numpy as np
 import pytest
 from sklearn import metrics
+from sklearn.exceptions import NotFittedError
 from sklearn.isotonic import IsotonicRegression
 
 import lacuna
@@ -137,6 +138,19 @@ def test_probabilities_are_asked_for_where_there_are_none(two_classes):
     assert not shown.probability and shown.model_cut == 0.0
 
 
+@pytest.mark.parametrize("name", sorted(set(display.__all__) - {"CriterionSurfaceDisplay"}))
+def test_displays_refuse_what_they_cannot_draw(name, values, classifier):
+    cls = getattr(display, name)
+    with pytest.raises(NotFittedError):
+        cls.from_estimator(lacuna.LSSVMClassifier())
+    if name == "HeldOutDisplay":
+        with pytest.raises(ValueError, match="for regressors"):
+            cls.from_estimator(classifier)
+    elif name != "LeverageDisplay":
+        with pytest.raises(ValueError, match="is no classifier"):
+            cls.from_estimator(lacuna.LSSVMRegressor(gamma=0.1, alpha=1.0).fit(*values))
+
+
 @pytest.mark.parametrize("costs", [(1, 1), (5, 1)])
 def test_threshold_costs_equal_a_plain_count(classifier, two_classes, costs):
     y = two_classes[1] == "yes"
@@ -204,6 +218,13 @@ def test_surface_is_the_criterion_of_fits_at_the_grid(two_classes):
             held_out = np.mean((np.where(y == "yes", 1, -1) - at.loo_decision_) ** 2)
             assert shown.criterion[i, j] == pytest.approx(held_out)
     assert shown.chosen_criterion <= shown.criterion.min() + 1e-9
+    # The path's values are shown to four digits, where the criterion may be a little off that of the exact point.
+    assert len(shown.path) == model.report_["search"]["evaluations"] > 5
+    line = drawn(shown.path_)
+    np.testing.assert_allclose(line[~np.isnan(line[:, 0])], shown.path[:, :2])  # gaps where it jumped
+    for alpha, gamma, value in shown.path[::5]:
+        at = lacuna.LSSVMClassifier(alpha=alpha, gamma=gamma).fit(X, y)
+        assert -at.best_score_ == pytest.approx(value, rel=1e-3)
 
 
 def test_surface_at_the_chosen_point_is_the_criterion_of_the_fit(two_classes, values):

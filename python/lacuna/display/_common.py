@@ -31,9 +31,10 @@ def held_out(estimator):
 
 def true_codes(estimator):
     """Which of ``classes_`` every training row has; -1 where a row had no part in the training."""
+    figures = held_out(estimator)
     if not hasattr(estimator, "classes_"):
         raise ValueError(f"{type(estimator).__name__} is no classifier")
-    truth = held_out(estimator)["truth"]
+    truth = figures["truth"]
     if estimator._order is None:
         return truth
     return np.where(truth < 0, -1, np.argsort(estimator._order)[truth])
@@ -47,11 +48,14 @@ class OneClass(NamedTuple):
     score: np.ndarray  # greater: more likely of this class
     weight: np.ndarray
     cut: float | None  # rows from here up are given this class; None with several classes
+    is_probability: bool  # what the score is; else it is the machine's output
 
 
 def one_class(estimator, pos_label=None, sample_weight=None, probability=False):
-    """Truth and held-out score of one class: its probability or, where there are none (or False), its output."""
+    """Truth and held-out score of one class: its probability, its output, or (None) whichever there is."""
     truth = true_codes(estimator)
+    if probability is None:
+        probability = estimator.loo_proba_ is not None
     classes = estimator.classes_
     if pos_label is None:
         if len(classes) > 2:
@@ -78,7 +82,7 @@ def one_class(estimator, pos_label=None, sample_weight=None, probability=False):
         score = estimator.loo_decision_[:, k]
     weight = np.ones(len(truth)) if sample_weight is None else weights_of(sample_weight, truth)
     use = (truth >= 0) & np.isfinite(score) & (weight > 0)
-    return OneClass(classes[k], truth[use] == k, score[use], weight[use], cut)
+    return OneClass(classes[k], truth[use] == k, score[use], weight[use], cut, probability)
 
 
 def weights_of(sample_weight, rows):

@@ -98,7 +98,6 @@ class CriterionSurfaceDisplay:
         check_is_fitted(estimator, "model_")
         names = _checked_names(estimator, parameters)
         chosen = tuple(float(estimator.best_params_[name]) for name in names)
-        # An odd number of points would repeat the chosen one, where every figure is known.
         axes = [np.geomspace(value / span, value * span, grid_resolution) for value in chosen]
         mesh = np.meshgrid(*axes)
         settings = np.column_stack([values.ravel() for values in mesh])
@@ -190,8 +189,7 @@ class CriterionSurfaceDisplay:
         self.ax_.set(yscale="log", ylabel=_axis_name(self.names[1]), ylim=(self.axes[1][0], self.axes[1][-1]))
         if self.path is not None:
             (self.path_,) = self.ax_.plot(
-                self.path[:, 0],
-                self.path[:, 1],
+                *self._linked_path().T,
                 "-o",
                 color=ORANGE,
                 markersize=4,
@@ -204,6 +202,12 @@ class CriterionSurfaceDisplay:
         self.ax_.plot(
             *self.chosen, "*", color="white", markeredgecolor="black", markersize=14, label=self._chosen_word()
         )
+
+    def _linked_path(self):
+        """Points of the path, with a gap where the search did not step but jumped, from one start to the next."""
+        points = self.path[:, :2]
+        jumps = np.flatnonzero(np.abs(np.diff(np.log(points), axis=0)).max(axis=1) > np.log(5)) + 1
+        return np.insert(points, jumps, np.nan, axis=0)
 
     def _inside(self):
         within = [(self.path[:, k] >= axis[0]) & (self.path[:, k] <= axis[-1]) for k, axis in enumerate(self.axes)]

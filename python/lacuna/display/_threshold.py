@@ -96,8 +96,7 @@ class ThresholdDisplay:
         display : ThresholdDisplay
             What was drawn.
         """
-        probability = estimator.loo_proba_ is not None
-        one = one_class(estimator, pos_label, sample_weight, probability)
+        one = one_class(estimator, pos_label, sample_weight, None)
         cuts, fpr, fnr, cost = _cost_by_cut(one, costs)
         display = cls(
             cuts=cuts,
@@ -106,7 +105,7 @@ class ThresholdDisplay:
             cost=cost,
             costs=tuple(costs),
             model_cut=one.cut,
-            probability=probability,
+            probability=one.is_probability,
             pos_label=one.label,
         )
         return display.plot(ax, **kwargs)
