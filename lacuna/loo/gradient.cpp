@@ -1,5 +1,7 @@
 #include "lacuna/loo/gradient.hpp"
 
+#include "lacuna/base/error.hpp"
+
 namespace lacuna {
 namespace {
 
@@ -43,6 +45,7 @@ CriterionGradient criterion_gradient(const Gram& K, const DualFit& fit, const Fo
 
 CriterionGradient criterion_gradient(const GpFit& fit, const Folds& folds, const Vector& v, const Vector& p,
                                      const Vector& q) {
+  if (fit.curvature.size() == 0) fail_usage("gp-ep: criteria of held-out rows have no gradient");
   const double lambda = fit.lambda;
   Vector u;
   Adjoint adjoint{fit.alpha, p, {}, {}, fit.curvature, 0.0, folds, q};

@@ -17,9 +17,10 @@ using Three = Eigen::Array3d;
 double zero_of(double) { return 0.0; }
 Three zero_of(const Three&) { return Three::Zero(); }
 
-// The trapezoidal rule, for one function or three, over mu +- (9 + s) deviations: e^z N(z | mu, s^2), the tail of a small
-// probability, has its peak s deviations from mu. Its error falls exponentially in the distance to the next singularity over the step: e^{-2 pi
-// pi/h} for the poles of the logistic function at +-i pi, e^{-2 pi^2 s^2/h^2} for the Gaussian.
+// The trapezoidal rule, for one function or three, over mu +- (9 + s) deviations: e^z N(z | mu, s^2), the tail of a
+// small probability, has its peak s deviations from mu. Its error falls exponentially in the distance to the next
+// singularity over the step: e^{-2 pi pi/h} for the poles of the logistic function at +-i pi, e^{-2 pi^2 s^2/h^2} for
+// the Gaussian.
 template <class Function>
 auto trapezoidal(double mu, double s, const Function& f) {
   const double step = std::min(0.5 * s, 0.5), u = step / s;

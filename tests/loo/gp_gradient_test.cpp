@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "lacuna/base/error.hpp"
 #include "lacuna/select/select.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/difference.hpp"
@@ -123,6 +124,10 @@ TEST(GpGradient, SearchWithItEndsNoHigherThanWithout) {
   p.criterion = Criterion::xent;
   p.partitions = {Folds{}};
   EXPECT_EQ(select(p, bind(rbf(), 2), {}, {}).search.gradients, 0);
+  EXPECT_THROW(criterion_at(p, Rbf{.theta = 0.5}, {0.2, 0.1}, true), Error);
+  p.inference.reset();
+  p.criterion = Criterion::evidence;  // a machine has none
+  EXPECT_THROW(criterion_at(p, Rbf{.theta = 0.5}, 0.2, false), Error);
 }
 
 }  // namespace
