@@ -1,5 +1,7 @@
 #include "lacuna/loo/gradient.hpp"
 
+#include "lacuna/base/error.hpp"
+
 namespace lacuna {
 namespace {
 
@@ -23,8 +25,6 @@ Adjoint leave_one_out_adjoint(const Gram& K, const DualFit& fit, const Matrix& d
   return {fit.alpha, std::move(right), std::move(v), fit.xi, fit.curvature};
 }
 
-constexpr double least_Q = 1e-150;
-
 }  // namespace
 
 CriterionGradient criterion_gradient(const Gram& K, const DualFit& fit, const Folds& folds, const Matrix& d_output) {
@@ -43,12 +43,12 @@ CriterionGradient criterion_gradient(const Gram& K, const DualFit& fit, const Fo
 
 CriterionGradient criterion_gradient(const GpFit& fit, const Folds& folds, const Vector& v, const Vector& p,
                                      const Vector& q) {
+  if (fit.curvature.size() == 0) fail_usage("gp-ep: criteria of held-out rows have no gradient");
   const double lambda = fit.lambda;
   Vector u;
   Adjoint adjoint{fit.alpha, p, {}, {}, fit.curvature, 0.0, folds, q};
   if (folds.empty()) {
-    // Q_ii of a row that hardly counts may be as small as numbers get.
-    const Vector Q_ii = fit.factor->inverse_diagonal().cwiseMax(least_Q);
+    const Vector Q_ii = fit.factor->inverse_diagonal();
     u = p.cwiseQuotient(Q_ii);
     adjoint.right = fit.factor->solve(u);
     adjoint.v = (u.cwiseProduct(fit.alpha) - q.cwiseQuotient(lambda * Q_ii)).cwiseQuotient(Q_ii);
@@ -57,10 +57,10 @@ CriterionGradient criterion_gradient(const GpFit& fit, const Folds& folds, const
     u = fit.factor->leave_out(folds, {}, p);
   }
   const AdjointResult G = fit.factor->contract(adjoint);
-  const Vector moved = lambda * G.w.cwiseProduct(fit.curvature), xi = fit.factor->solve(Vector::Ones(p.size()));
-  // The variance's part of G_ii, q_i/lambda, and its 1/beta_i cancel.
-  const Vector own = (lambda * G.diagonal - q).cwiseQuotient(fit.beta);
-  return {G.d_log_kernel, own.sum() - q.dot(v) + moved.dot(fit.alpha), (u - moved).dot(xi)};
+  const Vector moved = lambda * G.w.cwiseProduct(fit.curvature), R = fit.factor->solve(u - moved);
+  // lambda G_ii - q_i, without its own row's part, which cancels and would leave rounding over a small beta.
+  const Vector others = lambda * fit.alpha.cwiseProduct(R - p) + G.w;
+  return {G.d_log_kernel, others.cwiseQuotient(fit.beta).sum() - q.dot(v) + moved.dot(fit.alpha), R.sum()};
 }
 
 }  // namespace lacuna

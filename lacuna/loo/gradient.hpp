@@ -17,10 +17,10 @@
 // G gains -lambda sym(alpha (Q (w o s))') and dP/dlambda gains sum_j w_j s_j alpha_j.
 //
 // Laplace's Gaussian processes: the same without the border, Q = M^-1, and each held-out row has a variance besides,
-// v_F = diag(Q_FF^-1)/lambda - 1/beta_F. With p and q the derivatives of P in mean and variance, p takes the place of P',
+// v_F = diag(Q_FF^-1)/lambda - 1/beta_F. With p and q the derivatives of P in mean and variance, p stands for P',
 //   G gains sum_F Q_:F Q_FF^-1 diag(q_F)/lambda Q_FF^-1 Q_F:,    dP/d log lambda gains -q'(v + 1/beta)
-// and w its part of the sum, again without each row's own fold. In the mean m of the prior, with xi = M^-1 1:
-//   dP/dm = sum_F u_F'xi_F - lambda (w o s)'xi
+// and w its part of the sum, again without each row's own fold. With R = Q (u - lambda w o s), in the mean m of the prior
+//   dP/dm = sum_i R_i,    and    lambda G_ii - q_i = lambda alpha_i (R_i - p_i) + w_i
 #pragma once
 
 #include "lacuna/data/split.hpp"
@@ -32,7 +32,8 @@ namespace lacuna {
 /// Empty folds: leave one out. d_output is dP/dz~, l x m. Requires Want::inverse.
 CriterionGradient criterion_gradient(const Gram& K, const DualFit& fit, const Folds& folds, const Matrix& d_output);
 
-/// `v`: the held-out variances of every row; p and q as above. Requires Laplace's approximation.
+/// `v`: the held-out variances of every row; p and q as above. Throws Error(usage) for expectation
+/// propagation.
 CriterionGradient criterion_gradient(const GpFit& fit, const Folds& folds, const Vector& v, const Vector& p,
                                      const Vector& q);
 

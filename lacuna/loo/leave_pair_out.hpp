@@ -7,10 +7,11 @@
 //   Gaussian processes   V = S (I - W S)^-1 as in gp_held_out.hpp, mean z - V a, ranked by mean/sqrt(1 + c V_ii), where
 //                        c = s^2 for the probit likelihood, which is exact, and pi/8 for the logistic one, near enough
 //
-// Ties count one half: outputs that differ by no more than 1e-12 of the largest working response eta differ by rounding
-// only, and a machine without skill must score one half. About one factorisation more, then O(1) a pair; on a basis O(n) a
-// pair, and with many more rows than features pooled outputs have next to none of the bias that this removes. For
-// reporting; it has no gradient.
+// Ties count one half. Outputs that differ by no more than 1e-12 of the largest number they are made of (eta; or z, and
+// what a row's absence takes from its output) differ by rounding only: a machine without skill must score one half.
+//
+// About one factorisation more, then O(1) a pair; on a basis O(n) a pair, and with many more rows than features pooled
+// outputs have next to none of the bias that this removes. For reporting; it has no gradient.
 #pragma once
 
 #include "lacuna/data/row_source.hpp"

@@ -10,7 +10,7 @@
 namespace lacuna {
 namespace {
 
-constexpr double least_weight = 1e-200;
+constexpr double least_weight = 1e-100;  // its square is a number too
 
 // The mode inside Newton's method (detail/newton.hpp): the dual core without its border.
 class ModeProblem {

@@ -40,11 +40,11 @@ struct Problem {
   bool iterates() const { return !is_quadratic(learn.loss); }
   /// Whether held-out outputs in closed form are those of an approximation that can be followed further.
   bool may_follow() const { return iterates() && !inference; }
-  bool by_evidence() const { return criterion == Criterion::evidence; }
+  bool by_evidence() const { return inference && criterion == Criterion::evidence; }
 };
 
-/// The criterion at one setting, whose gradient is empty unless asked for: of held-out outputs, or minus the log evidence
-/// (several outputs share all parameters, and their log evidences add up). Not finite when the arithmetic fails.
+/// The criterion at one setting, of held-out outputs or minus the log evidence; its gradient is empty unless asked for.
+/// Several outputs share all parameters, and their log evidences add up. Not finite when the arithmetic fails.
 struct CriterionAt : CriterionGradient {
   double value = std::numeric_limits<double>::infinity();
   int factorisations = 0;

@@ -60,6 +60,18 @@ TEST(LeavePairOut, GivesAConstantModelOneHalfWherePooledOutputsGiveItZero) {
   EXPECT_EQ(leave_pair_out_auc(fit, y)[0], 0.5);
 }
 
+// On a basis the bias has a coordinate like any other, and fitted outputs of balanced classes are 0 but for rounding.
+TEST(LeavePairOut, GivesAConstantModelOnABasisOneHalf) {
+  for (const Index n : {20, 61}) {
+    const RowMatrix X = RowMatrix::Ones(n, 2);
+    Matrix y(n, 1);
+    for (Index i = 0; i < n; ++i) y(i, 0) = i % 2 == 0 ? 1.0 : -1.0;
+    const PrimalFit fit = solve_primal(testing::backend().features(Rbf{.theta = 0.3}, X.topRows(1).eval()), X,
+                                       Vector::Ones(n), y, 0.1, Want::inverse);
+    EXPECT_EQ(leave_pair_out_auc(X, fit, y)[0], 0.5) << n;
+  }
+}
+
 TEST(LeavePairOut, HasNoValueForOneClass) {
   const RowMatrix X = testing::random_rows(6, 2, 1);
   const auto K = testing::backend().gram(Rbf{}, X);

@@ -154,6 +154,7 @@ Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w, Matrix& C) c
       const auto& fold = folds[std::size_t(f)];
       const Matrix Q_F = C(Eigen::all, fold), Q_FF_inv = solved[2](fold, Eigen::seqN(0, Index(fold.size())));
       C(Eigen::all, fold) = Q_F * Q_FF_inv;
+      C(fold, fold).setIdentity();
     });
   }
   if (adjoint.curvature.size() == 0) return out;
@@ -163,9 +164,12 @@ Adjoint HostFactor::spread_folds(const Adjoint& adjoint, Vector& w, Matrix& C) c
     for (const Index j : folds[std::size_t(f)])
       for (Index g = 0; g < count; ++g)
         if (g != f) w[j] += lambda_ * out.right(j, g) * (out.left(j, g) - alpha(j, 0));
-  if (C.size() > 0) {
-    const Vector all = C.cwiseAbs2() * adjoint.q;
-    for (const auto& fold : folds) w(fold) += all(fold) - C(fold, fold).cwiseAbs2() * adjoint.q(fold);
+  // ... which must not be taken off again: a small w matters where beta is small.
+  for (Index g = 0; C.size() > 0 && g < count; ++g) {
+    const auto& fold = folds[std::size_t(g)];
+    Vector part = C(Eigen::all, fold).cwiseAbs2() * adjoint.q(fold);
+    part(fold).setZero();
+    w += part;
   }
   out.left.conservativeResize(l, count + 1);
   out.right.conservativeResize(l, count + 1);
