@@ -159,6 +159,29 @@ class KernelMachine(ShownWhenFitted):
         with _messages.translated():
             self.model_.save(str(path))
 
+    def to_onnx(self, path=None):
+        """The model as ONNX: plain operators in double precision, from the columns to labels and probabilities.
+
+        Parameters
+        ----------
+        path : str or path-like, default=None
+            Where to write it, if anywhere.
+
+        Returns
+        -------
+        onnx : bytes
+            A serialised ``ModelProto``; the guide's page on ONNX names its inputs and outputs.
+        """
+        check_is_fitted(self, "model_")
+        if self._training_rows is not None:
+            raise ValueError("a kernel of your own has no ONNX operators")
+        with _messages.translated():
+            onnx = self.model_.to_onnx()
+        if path is not None:
+            with open(path, "wb") as file:
+                file.write(onnx)
+        return onnx
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self.kernel != "precomputed" and not callable(self.kernel)

@@ -11,6 +11,7 @@
 
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/numeric.hpp"
+#include "lacuna/export/onnx.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/report/report.hpp"
@@ -145,6 +146,15 @@ void bind_fitted(nb::module_& m) {
       .def("to_bytes",
            [](const Fitted& f) {
              const std::string bytes = model_to_bytes(f.model);
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def("to_onnx",
+           [](const Fitted& f) {
+             std::string bytes;
+             {
+               const nb::gil_scoped_release released;
+               bytes = to_onnx(f.model);
+             }
              return nb::bytes(bytes.data(), bytes.size());
            })
       .def_static("load", [](const std::string& path) { return std::make_unique<Fitted>(read_model(path)); })
