@@ -1,5 +1,5 @@
-// evaluate/detail/common_rows.hpp -- what all contenders have in common: the rows that they are judged on, the groups that
-// stay together, and the splits.
+// evaluate/detail/common_rows.hpp -- what all contenders have in common: the rows that they are judged on, the groups
+// that stay together, and the splits.
 #pragma once
 
 #include <vector>
@@ -18,8 +18,8 @@ std::vector<Contender> with_groups(std::vector<Contender> contenders);
 /// Rows that some contender leaves out (missing cells, weight 0) are left out for all. Encoded as the first asks.
 Dataset rows_of_all(const Table& table, const std::vector<Contender>& contenders);
 
-/// The splits of the plan among these rows; `count`: how many random ones. Throws Error(data) when they need more memory
-/// than is allowed, divide a group, or leave nothing to train or test.
+/// The splits of the plan among these rows; `count`: how many random ones. Throws Error(data) when they need more
+/// memory than is allowed, divide a group, or leave nothing to train or test.
 std::vector<TrainTest> splits_of(const Table& table, const EvaluateOptions& options, const Dataset& all, int count);
 
 }  // namespace lacuna::detail
