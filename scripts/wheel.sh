@@ -24,6 +24,7 @@ if [[ "$wheel" == *-abi3-* ]]; then "$work/tools/bin/abi3audit" --strict --verbo
 
 "$python" -m venv "$work/clean"
 "$work/clean/bin/pip" install --quiet --disable-pip-version-check "$wheel[test]"
+if [[ -x "$root/build/bin/lacuna" ]]; then export LACUNA_PROGRAM=$root/build/bin/lacuna; fi
 cd "$work"  # where no folder named lacuna is
 "$work/clean/bin/python3" -B -m pytest -q -p no:cacheprovider -W ignore::UserWarning "$root/python/tests"
 rm -rf "$work"
