@@ -52,7 +52,7 @@ void place_targets(Encoding& encoding, const Dataset& data) {
 }
 
 std::unique_ptr<Fitted> trained(const Dataset& data, Encoding encoding, TrainOptions options, Watch& watch) {
-  options.observer = watch.observer();
+  set_observer(options, watch.observer());
   Model model = train(data, options);
   model.encoding = std::move(encoding);
   return std::make_unique<Fitted>(std::move(model));
@@ -64,7 +64,7 @@ std::unique_ptr<Fitted> fit(nb::handle X, const nb::dict& supervision, const nb:
   TrainOptions how = train_options(options);
   DataOptions columns;
   columns.standardise = nb::cast<bool>(supervision["standardise"]);
-  columns.encode_features = !uses(how.kernel.kernel, Geometry::given);
+  columns.encode_features = !takes_kernel_matrix(how);
   const std::vector<std::string> names = words(supervision, "feature_names");
   std::optional<LentRows> basis_rows;
   if (!basis.is_none()) basis_rows.emplace(basis);
@@ -76,7 +76,7 @@ std::unique_ptr<Fitted> fit(nb::handle X, const nb::dict& supervision, const nb:
     data.X = encode_numeric(rows.view(), encoding);
     for (const FeatureCode& f : encoding.features)
       if (!encoding.sparse) data.feature_names.push_back(f.name);
-    if (basis_rows) how.basis = BasisRequest{.file = "given", .rows = encode_numeric(basis_rows->view(), encoding)};
+    if (basis_rows) set_basis(how, encode_numeric(basis_rows->view(), encoding));
     return trained(data, std::move(encoding), how, watch);
   });
 }

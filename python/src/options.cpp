@@ -87,6 +87,14 @@ TrainOptions train_options(const nb::dict& given) {
   return out;
 }
 
+bool takes_kernel_matrix(const TrainOptions& options) { return uses(options.kernel.kernel, Geometry::given); }
+
+void set_basis(TrainOptions& options, Rows rows) {
+  options.basis = BasisRequest{.file = "given", .rows = std::move(rows)};
+}
+
+void set_observer(TrainOptions& options, Observer observer) { options.observer = std::move(observer); }
+
 DataOptions data_options(const nb::dict& given) {
   DataOptions out;
   apply(

@@ -11,6 +11,11 @@ namespace lacuna::python {
 /// Keys that are absent, or None, leave the library's default. Words are those of the command line, read by the same
 /// parsers. Throws Error(usage) for a key that there is not.
 TrainOptions train_options(const nanobind::dict& given);
+/// Whether the rows are to be a kernel matrix.
+bool takes_kernel_matrix(const TrainOptions& options);
+/// The basis is these rows, encoded like the data.
+void set_basis(TrainOptions& options, Rows rows);
+void set_observer(TrainOptions& options, Observer observer);
 /// How the columns of a table are to be taken.
 DataOptions data_options(const nanobind::dict& given);
 
