@@ -15,6 +15,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import argparse
 import platform
+import shlex
 import sys
 import time
 import warnings
@@ -90,14 +91,19 @@ def versions():
     return ", ".join(f"{name} {version}" for name, version in out.items())
 
 
-def head(given):
-    data = " --data FOLDER" if given.data else ""
-    command = (
-        f"PYTHONPATH=build/python python3 benchmarks/python/compare.py{data} --splits {given.splits} --output FILE"
-    )
+def command():
+    """What was typed, without where things lie on this machine."""
+    words = [word for word in sys.argv[1:] if word != "--again"]
+    for option, stands_for in (("--data", "FOLDER"), ("--output", "FILE.md")):
+        if option in words:
+            words[words.index(option) + 1] = stands_for
+    return shlex.join(["python3", "benchmarks/python/compare.py", *words])
+
+
+def head():
     return f"""{date.today():%-d %B %Y}; {versions()}; {os.cpu_count()} cores, shared with other work.
 
-    {command}
+    PYTHONPATH=build/python {command()}
 
 Every contender selects and calibrates on the training rows of a split by its own means, and is judged on the test rows.
 Figures are means over the splits, which are the same for all. Time is CPU time of the process for selection,
@@ -114,7 +120,7 @@ def main():
     options.add_argument("--again", action="store_true", help="only write the page of --output again, from its CSV")
     given = options.parse_args()
     if given.again:
-        given.output.write_text(tables.page(tables.read_csv(given.output.with_suffix(".csv")), head(given)))
+        given.output.write_text(tables.page(tables.read_csv(given.output.with_suffix(".csv")), head()))
         return
     folder = data_sets.data_folder(given.data)
     if folder is None:
@@ -135,7 +141,7 @@ def main():
         run(wanted(data_sets.regression(folder, given.splits)), chosen(contenders.regressors()), scores_of_values)
     )
     records = classes + values
-    text = tables.page(records, head(given))
+    text = tables.page(records, head())
     print(f"\n{text}\n{time.process_time() - began:.0f} s of CPU time in all")
     if given.output:
         given.output.write_text(text)
