@@ -66,6 +66,7 @@ RETURNS = {
     "__init__": "None",
     "fit": "Self",
     "save": "None",
+    "to_onnx": "bytes",
     "predict": "Any",
     "load": "Any",
     "verify_loo": "Verification",
@@ -122,7 +123,7 @@ def of_class(name, cls):
     classes = hasattr(cls, "predict_proba")
     lines = [f"class {name}({'ClassifierMixin' if classes else 'RegressorMixin'}, BaseEstimator):"]
     lines += [f"    {a}: {t}" for a, t in {**FITTED, **(OF_CLASSES if classes else {})}.items()]
-    methods = ["__init__", "fit", "predict", "save"]
+    methods = ["__init__", "fit", "predict", "save", "to_onnx"]
     methods += ["decision_function", "predict_proba", "predict_log_proba"] if classes else []
     for method in methods:
         function = inspect.getattr_static(cls, method)
