@@ -101,10 +101,9 @@ class LacunaClassifier(OfFrames, WeightedClassifier):
         name = getattr(y, "name", None)
         y = _check_y(_plain(y), multi_output=False, y_numeric=False, estimator=self)
         check_classification_targets(y)
-        self.classes_, codes = np.unique(column_or_1d(y, warn=True), return_inverse=True)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, y, dtype=np.float64)
-        self._check_classes(codes, sample_weight)
+        codes = self._take_classes(column_or_1d(y, warn=True), sample_weight)
         by_row = {}
         options = self._class_weights(codes, by_row)
         target = (

@@ -107,10 +107,9 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
     def _fit_classes(self, X, y, sample_weight, groups):
         check_classification_targets(y)
         y = column_or_1d(y, warn=True)
-        self.classes_, codes = np.unique(y, return_inverse=True)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        self._check_classes(codes, sample_weight)
+        codes = self._take_classes(y, sample_weight)
         supervision = {
             "labels": codes.astype(np.int32),
             "classes": label_texts(self.classes_),
@@ -118,19 +117,23 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         }
         return self._fit(X, supervision, sample_weight, groups, y, **self._class_weights(codes, supervision))
 
-    def _check_classes(self, codes, sample_weight):
+    def _take_classes(self, y, sample_weight):
+        """Sets classes_ and returns the place of each label in it. Rows of weight 0 do not make a class."""
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        some = ""
+        if sample_weight is not None and (sample_weight > 0).any():
+            counted = np.unique(codes[sample_weight > 0])
+            if len(counted) < len(self.classes_):
+                some = " with a weight above 0"
+                place = np.zeros(len(self.classes_), dtype=codes.dtype)
+                place[counted] = np.arange(len(counted))
+                self.classes_, codes = self.classes_[counted], place[codes]
         if len(self.classes_) < 2:
             raise ValueError(
-                f"{type(self).__name__} needs samples of two classes at least; the data has one class: "
+                f"{type(self).__name__} needs samples of two classes at least; the rows{some} are of one class: "
                 f"{self.classes_[0]!r}"
             )
-        if sample_weight is not None:
-            left = np.unique(codes[sample_weight != 0])
-            if 0 < len(left) < 2:
-                raise ValueError(
-                    f"{type(self).__name__} needs samples of two classes at least; only class "
-                    f"{self.classes_[left[0]]!r} has rows with a weight above 0"
-                )
+        return codes
 
     def _class_weights(self, codes, supervision):
         """Options of the library for class_weight, whose weights by row go into `supervision`."""

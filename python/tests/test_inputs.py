@@ -250,3 +250,16 @@ def test_selected_parameters_can_be_set_again(two_classes):
         again = lacuna.LSSVMClassifier(kernel).set_params(**model.best_params_).fit(X, y)
         np.testing.assert_allclose(again.loo_decision_, model.loo_decision_, rtol=1e-6, atol=1e-8)
         assert again.report_["search"]["evaluations"] <= 1
+
+
+@pytest.mark.parametrize("cls", [lacuna.LSSVMClassifier, lacuna.KernelLogisticRegression, lacuna.LacunaClassifier])
+def test_a_class_of_weight_zero_is_no_class(cls, values):
+    X, y = values
+    label = np.digitize(y, np.quantile(y, [0.4, 0.8]))
+    weight = (label != 1).astype(float)
+    frame = cls is lacuna.LacunaClassifier
+    given = pd.DataFrame(X, columns=list("abcd")) if frame else X
+    model = cls(gamma=0.1, alpha=0.5).fit(given, label, sample_weight=weight)
+    without = cls(gamma=0.1, alpha=0.5).fit(given[weight > 0], label[weight > 0])
+    np.testing.assert_array_equal(model.classes_, [0, 2])
+    np.testing.assert_allclose(model.decision_function(given), without.decision_function(given), rtol=1e-9)
