@@ -117,7 +117,9 @@ def test_published_tables_are_those_of_their_csv(compare):
     assert pages
     for path in pages:
         text = path.with_suffix(".md").read_text()
-        for line in tables.page(tables.read_csv(path), "").splitlines():
+        lines = [line for line in tables.page(tables.read_csv(path), "").splitlines() if line.startswith("|")]
+        assert len(lines) > 20
+        for line in lines:
             assert line in text
 
 
