@@ -82,6 +82,26 @@ def summary(records, key, word):
     return "\n".join(lines)
 
 
+def differences(records, peer, key):
+    """A peer's score minus ours, paired by split, with its standard error, for sets with five splits at least."""
+    lines = [f"| set | splits | {peer} minus Lacuna | standard error |", "|---|---|---|---|"]
+    for name in names_of(records, "set"):
+        of = {c: [r[key] for r in records if r["set"] == name and r["contender"] == c] for c in (OURS, peer)}
+        d = np.subtract(of[peer], of[OURS])
+        if len(d) >= 5:
+            lines.append(f"| {name} | {len(d)} | {d.mean():+.4f} | {d.std(ddof=1) / len(d) ** 0.5:.4f} |")
+    if len(lines) == 2:
+        return []
+    return [
+        f"### Log-loss, {peer} minus Lacuna",
+        "",
+        "Splits share rows, so that the standard errors are a little too small.",
+        "",
+        *lines,
+        "",
+    ]
+
+
 def part_in_development(records):
     """What a reader has to know of sets that had a part in settling the defaults."""
     fresh = [r for r in records if r["set"] not in SETTLED_ON]
@@ -106,6 +126,7 @@ def page(records, head):
     if classes:
         part += ["## Classes", "", summary(classes, "log_loss", "mean log-loss"), "", *part_in_development(classes)]
         part += ["### Log-loss (nats)", "", table(classes, "log_loss", 4), ""]
+        part += differences(classes, names_of(classes, "contender")[1], "log_loss")
         part += ["### Error (%)", "", table(classes, "error", 2, 100), ""]
         part += ["### Calibration error (%)", ""]
         part += [

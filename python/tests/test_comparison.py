@@ -117,5 +117,23 @@ def test_published_tables_are_those_of_their_csv(compare):
     assert pages
     for path in pages:
         text = path.with_suffix(".md").read_text()
-        for line in tables.page(tables.read_csv(path), "").splitlines():
+        lines = [line for line in tables.page(tables.read_csv(path), "").splitlines() if line.startswith("|")]
+        assert len(lines) > 20
+        for line in lines:
             assert line in text
+
+
+def test_differences_are_paired_by_split(compare):
+    import tables
+
+    rng = np.random.default_rng(1)
+    ours, theirs = rng.random(6), rng.random(6)
+    records = [
+        {"set": "toy", "contender": contender, "split": k, "log_loss": losses[k]}
+        for contender, losses in (("Lacuna", ours), ("Peer", theirs))
+        for k in range(6)
+    ]
+    d = theirs - ours
+    row = f"| toy | 6 | {np.mean(d):+.4f} | {np.sqrt(np.sum((d - d.mean()) ** 2) / 5 / 6):.4f} |"
+    assert row in tables.differences(records, "Peer", "log_loss")
+    assert tables.differences(records[:4] + records[6:10], "Peer", "log_loss") == []
