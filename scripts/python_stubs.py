@@ -102,7 +102,10 @@ def signature(function, name, indent=""):
             continue
         star = "**" if p.kind is p.VAR_KEYWORD else ""
         default = "" if p.default is p.empty else f" = {p.default!r}"
-        parts.append(f"{star}{p.name}: {PARAMETERS[p.name]}{default}")
+        kind = PARAMETERS[p.name]
+        if p.default is None and not kind.endswith(("None", "Any")):
+            kind += " | None"
+        parts.append(f"{star}{p.name}: {kind}{default}")
     returns = RETURNS.get(name, "np.ndarray")
     line = f"def {name}({', '.join(parts)}) -> {returns}: ..."
     if len(line) + len(indent) <= 120:
