@@ -20,7 +20,12 @@ void apply(const nb::dict& given, const std::map<std::string, Set>& known) {
     const auto name = nb::cast<std::string>(key);
     const auto set = known.find(name);
     if (set == known.end()) fail_usage("options: there is no `" + name + "`");
-    if (!value.is_none()) set->second(value);
+    if (value.is_none()) continue;
+    try {
+      set->second(value);
+    } catch (const std::bad_cast&) {
+      fail_usage("options: `" + name + "` cannot be " + nb::cast<std::string>(nb::repr(value)));
+    }
   }
 }
 

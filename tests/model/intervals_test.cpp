@@ -146,5 +146,36 @@ TEST(Weights, OfZeroRemoveARow) {
   }
 }
 
+// Rows that come three times see their copies unless groups keep them together, however rows are held out.
+TEST(Intervals, KeepGroupsTogetherUnderFolds) {
+  const Dataset once = sinc(30, 11, 0.5);
+  std::vector<Index> rows;
+  for (Index i = 0; i < 90; ++i) rows.push_back(i / 3);
+  Dataset data = take_rows(once, rows);
+  for (const Index i : rows) data.group.push_back(int(i));
+  const double by_group = train(data, {.kernel = rbf()}).intervals.half_width[0];
+  for (const char* cv : {"5", "5x2", "explicit:5"}) {
+    const double folds = train(data, {.kernel = rbf(), .cv = parse_cross_validation(cv)}).intervals.half_width[0];
+    EXPECT_GT(folds, 0.6 * by_group) << cv;
+    EXPECT_LT(folds, 1.7 * by_group) << cv;
+  }
+}
+
+// The same machine: robust regression knows neither the origin nor the unit of its targets.
+TEST(Huber, HeldOutOutputsMoveWithTheTargets) {
+  const Dataset data = sinc(60, 12, 0.3);
+  const auto held_out = [&](double shift, double scale) {
+    Dataset moved = data;
+    moved.targets = (data.targets * scale).array() + shift;
+    const Model model = train(moved, {.model = huber_regression(0.4 * scale), .kernel = rbf(0.7), .lambda = 0.01});
+    return Matrix((model.held_out.output.array() - shift) / scale);
+  };
+  const Matrix z = held_out(0.0, 1.0);
+  // Followed to 1e-4 of the loss's width.
+  for (const double shift : {1000.0, -1e5}) EXPECT_LT((held_out(shift, 1.0) - z).cwiseAbs().maxCoeff(), 1e-4) << shift;
+  for (const double scale : {1e-6, 1e-3, 1e3, 1e6})
+    EXPECT_LT((held_out(0.0, scale) - z).cwiseAbs().maxCoeff(), 1e-4) << scale;
+}
+
 }  // namespace
 }  // namespace lacuna

@@ -119,18 +119,28 @@ class Follower {
     if (rho > 0.0) go(way);
   }
 
-  // Whether the machine without these rows has an optimum: some row pulls the bias up, and some down.
+  // Whether the machine without these rows has an optimum: some row pulls the bias up, and some down. The ends lie
+  // beyond every target that a loss takes as a value, and every logarithm that one takes as a rate or odds.
   bool has_optimum(const std::vector<Index>& inside) const {
     const Way fold{.inside = inside};
+    const double low = std::min(-700.0, t_.minCoeff() - 1.0), high = std::max(700.0, t_.maxCoeff() + 1.0);
     bool up = false, down = false;
     for_each_outside(fold, [&](Index j) {
-      up = up || at(j, -700.0).c1 < 0.0;
-      down = down || at(j, 700.0).c1 > 0.0;
+      up = up || at(j, low).c1 < 0.0;
+      down = down || at(j, high).c1 > 0.0;
     });
     return up && down;
   }
 
  private:
+  // What counts as a small change of an output: 1 where outputs are logarithms, and the width of the loss where it has
+  // one, so that targets in another unit are followed as far.
+  double unit() const {
+    if constexpr (requires { loss_.delta; })
+      return loss_.delta;
+    else
+      return 1.0;
+  }
   LossAt at(Index j, double z) const { return loss_.at(z + learn_.offset_of(j), t_[j]); }
 
   // Rows that the machine without the fold learns from.
@@ -149,8 +159,8 @@ class Follower {
     double most = 0.0;
     for (const Index i : way.inside) most = std::max(most, std::abs(way.z[i] - system_.z[i]));
     way.left = way.softer * left;
-    way.arrived = way.left <= tolerance_ * (1.0 + std::min(most, far));
-    way.done = way.arrived || left <= 1e-8 * tolerance_;  // rounding has the last word
+    way.arrived = way.left <= tolerance_ * (unit() + std::min(most, far * unit()));
+    way.done = way.arrived || left <= 1e-8 * tolerance_ * unit();  // rounding has the last word
   }
 
   // Along the direction, to where the slope crosses zero, near enough: Newton's method inside a bracket that shrinks.

@@ -20,9 +20,9 @@ constexpr int most_evaluations = 25;
 
 // Whole groups, or single rows.
 Folds folds_for(const Dataset& data, const TrainOptions& options) {
-  const bool by_group = options.cv.kind == CrossValidation::Kind::groups;
-  const Folds parts = by_group ? group_folds(data.group) : Folds{};
-  const Index l = data.size(), units = by_group ? Index(parts.size()) : l;
+  const Folds parts = data.group.empty() ? Folds{} : group_folds(data.group);
+  const bool by_group = parts.size() > 1;  // rows of the only group are held out one at a time
+  const Index units = by_group ? Index(parts.size()) : data.size();
   const Index count = units <= fewest_in_folds ? units : units <= many_units ? many_folds : few_folds;
   std::vector<Index> order(static_cast<std::size_t>(units));
   std::iota(order.begin(), order.end(), Index(0));
