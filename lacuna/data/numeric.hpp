@@ -1,6 +1,6 @@
 // data/numeric.hpp -- rows of numbers that are in memory already (an array, not a table) as encoded rows. The encoding
-// is the one that encode() learns from a table with these columns and complete cells, so that a model of arrays predicts
-// tables and the other way round; but nothing is copied on the way to the encoded rows.
+// is the one that encode() learns from a table with these columns and complete cells, so that a model of arrays
+// predicts tables and the other way round; but nothing is copied on the way to the encoded rows.
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
-// data/rows_on_disk.hpp -- rows that stay on disk. What a machine needs of every row all the time (target, weight, group)
-// is in memory; the inputs are read back from a cache in blocks, by several threads at a time, and encoded on the way.
+// data/rows_on_disk.hpp -- rows that stay on disk. What a machine needs of every row all the time (target, weight,
+// group) is in memory; the inputs are read back from a cache in blocks, by several threads at a time, and encoded on
+// the way.
 #pragma once
 
 #include <span>
@@ -22,7 +23,8 @@ struct StreamedEncoded {
   Encoding encoding;
 };
 
-/// What encode() decides, for a table whose cells are in a file (read/table_on_disk.hpp). Throws Error as encode() does.
+/// What encode() decides, for a table whose cells are in a file (read/table_on_disk.hpp). Throws Error as encode()
+/// does.
 StreamedEncoded encode_streamed(Table table, const DataOptions& options);
 
 /// What prepare() gives, for a table whose cells are in a file. Throws Error as prepare() does.

@@ -5,8 +5,8 @@
 //   id                 its name                    geometry        what it is a formula of
 //   names, members()   parameters to be searched   start(scale)    where their search begins
 //   scale              which of them, if any, is an inverse squared width
-//   value(u)           its formula, for any type that has exp, log1p, sqrt and pow: numbers, and values of an ONNX graph
-//                      (export/); of numbers alone, models with it cannot be exported
+//   value(u)           its formula, for any type that has exp, log1p, sqrt and pow: numbers, and values of an ONNX
+//                      graph (export/); of numbers alone, models with it cannot be exported
 //   whole()            a whole number that is not searched, if it has one, and shorthands for some values of it
 #pragma once
 

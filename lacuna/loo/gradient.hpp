@@ -19,7 +19,7 @@
 // Laplace's Gaussian processes: the same without the border, Q = M^-1, and each held-out row has a variance besides,
 // v_F = diag(Q_FF^-1)/lambda - 1/beta_F. With p and q the derivatives of P in mean and variance, p stands for P',
 //   G gains sum_F Q_:F Q_FF^-1 diag(q_F)/lambda Q_FF^-1 Q_F:,    dP/d log lambda gains -q'(v + 1/beta)
-// and w its part of the sum, again without each row's own fold. With R = Q (u - lambda w o s), in the mean m of the prior
+// and w its part of the sum, again without each row's own fold. With R = Q (u - lambda w o s), in the prior's mean m
 //   dP/dm = sum_i R_i,    and    lambda G_ii - q_i = lambda alpha_i (R_i - p_i) + w_i
 #pragma once
 

@@ -69,8 +69,8 @@ double average(const Probit& l, double mu, double variance) {
   return Phi(l.s * mu / std::sqrt(1.0 + l.s * l.s * variance));
 }
 
-// Near 0 the output is proportional to mu: p is one half to rounding there, and its logarithms would leave the sign, and
-// which of several classes has the largest output, to chance.
+// Near 0 the output is proportional to mu: p is one half to rounding there, and its logarithms would leave the sign,
+// and which of several classes has the largest output, to chance.
 double moderate(const Logistic& l, double mu, double variance) {
   const double a = std::max(std::abs(mu), proportional_below * std::max(1.0, std::sqrt(variance)));
   const double p = std::max(average(l, -a, variance), 1e-300);

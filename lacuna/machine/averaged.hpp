@@ -13,8 +13,8 @@ namespace lacuna {
 
 /// Requires variance >= 0 and a likelihood that is logistic or probit; throws Error(usage) for another.
 double averaged_mean(const Loss& likelihood, double mu, double variance);
-/// Up to this many deviations (or, if that is more, units) from 0 moderated outputs are proportional to mu; what is left
-/// out is of the order of its cube.
+/// Up to this many deviations (or, if that is more, units) from 0 moderated outputs are proportional to mu; what is
+/// left out is of the order of its cube.
 inline constexpr double proportional_below = 1e-6;
 /// The output that has this probability without being averaged: of the sign of mu, and nearer to 0. One number that
 /// stands for the Gaussian wherever probabilities, ranks or decisions are made of outputs. At most 690 in size for the

@@ -1,5 +1,5 @@
-// machine/gauss_legendre.hpp -- nodes and weights of Gauss and Legendre's rule of order n on [-1, 1], by Newton's method
-// on the polynomial.
+// machine/gauss_legendre.hpp -- nodes and weights of Gauss and Legendre's rule of order n on [-1, 1], by Newton's
+// method on the polynomial.
 #pragma once
 
 #include <array>

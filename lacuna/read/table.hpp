@@ -3,7 +3,8 @@
 // read_table() takes CSV/TSV (delimiter, header, quotes, CRLF, BOM detected; gzip unpacked; "-" is stdin) and LIBSVM
 // sparse text. A column is numeric when every cell that is not missing is a number, else text. Missing cells are those
 // that are empty, NA, N/A, ?, null or NULL; blank lines are skipped. read/csv.hpp and read/libsvm.hpp say the rest.
-// stream_table() (read/table_on_disk.hpp) reads the same into a file: such a table has everything but its cells in memory.
+// stream_table() (read/table_on_disk.hpp) reads the same into a file: such a table has everything but its cells in
+// memory.
 #pragma once
 
 #include <cstdint>

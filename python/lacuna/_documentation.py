@@ -21,7 +21,7 @@ _PARAMETERS = {
     equally in training; selection then judges held-out rows as they are.""",
     "standardise": """standardise : bool, default=True
     Whether features are brought to mean 0 and deviation 1 (sparse ones are only divided) before the kernel sees
-    them.""",
+    them. A kernel of your own sees them as they are.""",
     "cv": """cv : int, str, splitter or list of splits, optional
     How rows are held out for selection and for the ``loo_`` attributes: "loo", a number of folds, "10x3" for repeated
     ones, "explicit:loo" or "explicit:10" for refits, or any partition of the rows. None: "loo", or by group where

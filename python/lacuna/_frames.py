@@ -71,6 +71,10 @@ class OfFrames:
     def _goes_by_table(self, X):
         return self.kernel != "precomputed" and not callable(self.kernel) and (is_frame(X) or self._has_gaps(X))
 
+    def _check_categorical(self, X):
+        if self.categorical is not None and not is_frame(X):
+            raise ValueError("categorical names columns of a frame, and X is an array; give a frame with named columns")
+
     def _has_gaps(self, X):
         if self.missing == "error" or sparse.issparse(X) or is_frame(X):
             return False

@@ -20,6 +20,8 @@ class Verification(NamedTuple):
 def verify_loo(estimator, X, y, k=10, **fit_params):
     """Compare held-out outputs with refits, at the estimator's hyper-parameters.
 
+    The estimator is fitted again at these, and its held-out outputs have to be those of ``estimator``.
+
     Parameters
     ----------
     estimator : object
@@ -47,10 +49,26 @@ def verify_loo(estimator, X, y, k=10, **fit_params):
     True
     """
     check_is_fitted(estimator, "model_")
+    if k < 1:
+        raise ValueError(f"k = {k}; at least 1 row has to be refitted without")
     again = clone(estimator).set_params(**estimator.best_params_)
     again._verify = int(k)
     again.fit(X, y, **fit_params)
+    _check_same(estimator._held_out, again._held_out)
     return Verification(**again.report_["verification"])
+
+
+def _check_same(mine, theirs):
+    """Held-out outputs of other rows, weights or groups are others; parameters that were rounded change them little."""
+    if mine is None or theirs is None:
+        return
+    a, b = mine["decision"], theirs["decision"]
+    if a.shape == b.shape and (np.isnan(a) == np.isnan(b)).all():
+        if np.nanmax(np.abs(a - b), initial=0) <= 0.05 * np.nanmax(np.abs(a), initial=0):
+            return
+    raise ValueError(
+        "the estimator was fitted on other rows, weights or groups: give X, y, sample_weight, groups and exposure as to fit"
+    )
 
 
 def suspect_labels(estimator, most=10):

@@ -149,3 +149,10 @@ def test_columns_of_other_types_are_refused():
     X["when"] = pd.Timestamp("2024-01-01")
     with pytest.raises(lacuna.DataError, match="when"):
         lacuna.LacunaClassifier().fit(X, y)
+
+
+@pytest.mark.parametrize("cls", [lacuna.LacunaClassifier, lacuna.LacunaRegressor])
+def test_categorical_is_refused_for_arrays(cls):
+    X = np.arange(24.0).reshape(12, 2)
+    with pytest.raises(ValueError, match="give a frame"):
+        cls(categorical=["x2"]).fit(X, np.arange(12) % 2)

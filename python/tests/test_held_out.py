@@ -108,3 +108,13 @@ def test_the_search_path_ends_where_the_parameters_are(values):
     np.testing.assert_allclose(best["gamma"], model.best_params_["gamma"], rtol=1e-3)
     np.testing.assert_allclose(best["value"], -model.best_score_, rtol=1e-5)
     assert lacuna.LSSVMRegressor(alpha=1.0, gamma=0.1).fit(X, y).search_path_ == []
+
+
+def test_verify_loo_refuses_what_the_estimator_was_not_fitted_on(two_classes):
+    X, y = two_classes
+    model = lacuna.LSSVMClassifier().fit(X, y)
+    for other in ((X[::-1], y), (X[:30], y[:30])):
+        with pytest.raises(ValueError, match="fitted on other rows"):
+            lacuna.verify_loo(model, *other)
+    with pytest.raises(ValueError, match="k = 0"):
+        lacuna.verify_loo(model, X, y, k=0)

@@ -49,7 +49,8 @@ class Objective {
 /// The weighted least-squares problem at coefficients alpha with outputs z, for the dual core.
 struct Working {
   Vector beta, eta, curvature;  ///< beta = 0: the row leaves the system. curvature = zeta c'''/beta^3
-  /// max |lambda alpha + zeta c'| / max |zeta c'|, and at least what 1e-5 of an output would pull in place of the latter
+  /// max |lambda alpha + zeta c'| / max |zeta c'|, and at least what 1e-5 of an output would pull in place of the
+  /// latter
   double stationarity = 0.0;
   bool any = false;  ///< whether any row is in the system
 };
