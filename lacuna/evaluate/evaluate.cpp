@@ -50,7 +50,9 @@ TestTruth truth_of(const Dataset& all, const std::vector<Index>& rows) {
   truth.classes = test.classes;
   truth.label = test.label;
   truth.targets = test.targets;
-  truth.weights = test.weights.size() > 0 ? test.weights : Vector(Vector::Ones(test.size()));
+  // Their mean over all rows is 1: what is counted is rows, in whatever unit weights were given.
+  truth.weights =
+      test.weights.size() > 0 ? Vector(test.weights / all.weights.mean()) : Vector(Vector::Ones(test.size()));
   return truth;
 }
 

@@ -1,6 +1,7 @@
 """Weight k equals k copies under folds that keep the copies together; weight 0 equals a row removed, always; and the unit of
 weights is nobody's business."""
 
+import json
 import math
 import random
 import re
@@ -161,6 +162,16 @@ class Weights(ProgramTest):
                 smooth = "hinge" not in words
                 self.assertAlmostEqual(regulariser / other_regulariser, 1, delta=0 if smooth else 0.05)
                 self.assert_near(one, other, 1e-8 if smooth else 5e-3)
+
+    def test_evaluate_counts_rows_in_any_unit(self):
+        self.tables()
+        words = [*self.columns("label", ["--model", "ls-svm"]), "--weights", "w", "--ignore", "g", "--splits", "folds:3",
+                 "--kernel", "rbf:theta=0.3", "--journal", "none", "--json"]
+        one = json.loads(self.ok("evaluate", "w.csv", *words))["models"][0]["confusion"]
+        rows = len(self.contents("w.csv", "r").splitlines()) - 1
+        self.assertAlmostEqual(sum(map(sum, one)), rows, delta=1e-9 * rows)
+        for table in ("small.csv", "odd.csv", "large.csv"):
+            self.assertEqual(one, json.loads(self.ok("evaluate", table, *words))["models"][0]["confusion"])
 
     def test_recalibrated_information_does_not_depend_on_the_unit(self):
         self.ok("generate", "ripley", "--rows", "200", "--seed", "3", "-o", "train.csv")
