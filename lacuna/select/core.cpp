@@ -206,8 +206,8 @@ PartsResult GpCore::for_each_part(const Prior& prior, Want, WarmStarts* warm,
 Matrix GpCore::one_step(const GpFit& fit, const Folds& folds) const { return held_out(fit, 0, folds).z; }
 
 HeldOut GpCore::held_out(const GpFit& fit, Index, const Folds& folds, const FollowOptions&) const {
-  LatentMoments at = held_out_latent(*K_, fit, folds);
-  return {moderated(fit.likelihood, at), {}, std::move(at.mean), std::move(at.variance)};
+  const LatentMoments at = held_out_latent(*K_, fit, folds);
+  return {moderated(fit.likelihood, at), {}, at.mean, at.variance};
 }
 
 HeldOut GpCore::followed(const GpFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {

@@ -75,8 +75,9 @@ TEST(FarFromOrigin, AShiftChangesNothing) {
           };
           const Model near = fit(X), away = fit(X_far);
           EXPECT_NEAR(std::log(away.lambda / near.lambda), 0.0, 1e-5);
-          expect_same(near.held_out.output, away.held_out.output, 1e-6);
-          expect_same(ask(near, fresh), ask(away, fresh_far), 1e-6);
+          // A search cut short passes rounding on, a little differently in every build.
+          expect_same(near.held_out.output, away.held_out.output, 3e-6);
+          expect_same(ask(near, fresh), ask(away, fresh_far), 3e-6);
           const Model read = model_from_bytes(model_to_bytes(away), "memory");
           EXPECT_EQ(ask(read, fresh_far), ask(away, fresh_far));
         }

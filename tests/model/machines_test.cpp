@@ -159,7 +159,7 @@ TEST(Machines, HeldOutScoresAreThoseOfRefits) {
 // leaves.
 TEST(Machines, HeldOutScoresOfContradictingTwinsAreThoseOfRefits) {
   const RowMatrix X = rows();
-  RowMatrix twins(n, 2);
+  RowMatrix twins(n, X.cols());
   std::vector<std::string> label;
   for (Index i = 0; i < n; ++i) {
     twins.row(i) = X.row(i / 2 * 2);
