@@ -31,9 +31,8 @@ Verb export_verb(CLI::App& program) {
   verb->add_option("MODEL", given->model, "a model that fit wrote");
   verb->add_option("--onnx", given->onnx, "write ONNX here: plain operators in double precision")->type_name("FILE");
   verb->footer(
-      "The ONNX file takes the columns of a table, each by its name, and gives label, probabilities and output for "
-      "classes, prediction\n"
-      "with lower and upper for values, prediction and rate for counts.\n\n"
+      "The ONNX file takes the columns of a table, each by its name, and gives label, probabilities and\n"
+      "output for classes, prediction with lower and upper for values, prediction and rate for counts.\n\n"
       "Examples:\n"
       "  lacuna export houses.lacuna --onnx houses.onnx\n");
   return {verb, [given] { run(*given); }};

@@ -145,9 +145,8 @@ Verb predict_verb(CLI::App& program) {
   verb->add_flag("-q,--quiet", given->quiet, "no warnings, and nothing about how good the predictions are");
   add_read_options(*verb, given->read);
   verb->footer(
-      "Writes row,prediction and then output,probability:LABEL... for classes, lower,upper (about 90 % of new values "
-      "fall between) for "
-      "values, rate for counts.\n"
+      "Writes row,prediction and then output,probability:LABEL... for classes, lower,upper for values\n"
+      "(about 90 % of new values fall between), rate for counts.\n"
       "One line for each row of the data; without prediction where a model fitted with --missing drop misses a value.\n"
       "Where the data also has the target, their error is reported on standard error.\n\n"
       "Examples:\n"

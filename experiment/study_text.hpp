@@ -1,4 +1,5 @@
-// experiment/study_text.hpp -- an experiment's sheets as Markdown for people, as CSV for spreadsheets and as JSON for programs.
+// experiment/study_text.hpp -- an experiment's sheets as Markdown for people, as CSV for spreadsheets and as JSON for
+// programs.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -173,7 +173,8 @@ def page():
         "\n\n".join(
             [
                 "# Python: reference",
-                "Made from the docstrings by `scripts/python_reference.py`. Begin with the [tutorial](python-tutorial.md).",
+                "Made from the docstrings by `scripts/python_reference.py`. "
+                "Begin with the [tutorial](python-tutorial.md).",
                 "## Estimators",
                 "Parameters that are not described with a class are those of [all](#parameters).",
                 *(estimator(cls, parameters) for cls in estimators),

@@ -4,7 +4,8 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build make pkg-config libopenblas-openmp-dev liblapacke-dev libeigen3-dev libnlopt-dev
-          libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev libbenchmark-dev zlib1g-dev python3 python3-dev python3-venv)
+          libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev libbenchmark-dev zlib1g-dev
+          python3 python3-dev python3-venv)
 deep=0
 for argument in "$@"; do
   case "$argument" in

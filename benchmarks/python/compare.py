@@ -101,13 +101,15 @@ def command():
 
 
 def head():
-    return f"""{date.today():%-d %B %Y}; {versions()}; {os.cpu_count()} cores, shared with other work.
+    return f"""{date.today():%-d %B %Y}; {versions()};
+{os.cpu_count()} cores, shared with other work.
 
     PYTHONPATH=build/python {command()}
 
 Every contender selects and calibrates on the training rows of a split by its own means, and is judged on the test rows.
 Figures are means over the splits, which are the same for all. Time is CPU time of the process for selection,
-calibration and fit together, one thread each. The best of a row is bold; losses are listed as well as gains."""
+calibration and fit together, one thread each. The best of a row is bold; losses are listed as well as gains. Rows are
+training rows; GPC and GPR are scikit-learn's Gaussian processes."""
 
 
 def main():

@@ -1,6 +1,8 @@
 """Records of the comparison as CSV and as a page of Markdown."""
 
 import csv
+import re
+import textwrap
 
 import numpy as np
 from data_sets import SETTLED_ON
@@ -31,11 +33,17 @@ def names_of(records, key):
     return list(dict.fromkeys(r[key] for r in records))
 
 
+def short(contender):
+    """Its name as the head of a narrow column."""
+    name = re.sub("( grid)?(, calibrated|, tuned)?$", "", contender.replace("HistGradient", ""))
+    return re.sub("GaussianProcess([CR]).*", r"GP\1", name)
+
+
 def table(records, key, digits, scale=1.0):
     """Sets down, contenders across, means over the splits; the least of a row is bold."""
     makers = names_of(records, "contender")
     lines = [
-        "| set | training rows x features, splits | " + " | ".join(makers) + " |",
+        "| set | rows x features, splits | " + " | ".join(map(short, makers)) + " |",
         "|---" * (len(makers) + 2) + "|",
     ]
     for name in names_of(records, "set"):
@@ -65,8 +73,8 @@ def splits_won(records, peer, key):
 def summary(records, key, word):
     sets = names_of(records, "set")
     lines = [
-        f"| peer | Lacuna's {word} is lower on | not lower on | single splits | peer's CPU time / Lacuna's: least, "
-        "median, most |",
+        f"| peer | Lacuna's {word} is lower on | not lower on | single splits | "
+        "CPU time / Lacuna's: least, median, most |",
         "|---|---|---|---|---|",
     ]
     for peer in names_of(records, "contender"):
@@ -110,12 +118,12 @@ def part_in_development(records):
         return []
     peer = names_of(records, "contender")[1]
     n, lost = len(names_of(fresh, "set")), lost_to(fresh, peer, "log_loss")
-    return [
+    text = (
         f"Lacuna's defaults were settled with the help of {', '.join(used)}, so their figures are a little too good "
         f"for it. The other {n} sets had no part in it: on {n - len(lost)} of them its log-loss is lower than that of "
-        f"{peer}.",
-        "",
-    ]
+        f"{peer}."
+    )
+    return [textwrap.fill(text, 120, break_on_hyphens=False), ""]
 
 
 def page(records, head):
@@ -135,7 +143,7 @@ def page(records, head):
         ]
         part += [table(classes, "calibration", 2, 100), "", "### CPU time (s)", "", table(classes, "seconds", 2), ""]
     if values:
-        part += ["## Values", "", summary(values, "rmse", "root mean squared error"), ""]
+        part += ["## Values", "", summary(values, "rmse", "RMSE"), ""]
         part += ["### Root mean squared error", "", table(values, "rmse", 4), ""]
         part += ["### Mean absolute error", "", table(values, "mae", 4), ""]
         part += ["### CPU time (s), values", "", table(values, "seconds", 3), ""]

@@ -1,7 +1,7 @@
 // benchmarks/whole/read_csv.cpp -- how fast a numeric CSV becomes a Table, on one core: 20 columns of numbers as
 // programs write them, about 100 MB, from memory, from a file (which the system then has in its cache), and from a file
-// in pieces to a cache on disk (read/table_on_disk.hpp). Prints MB/s, the best of three runs each, and ends with 1 below the
-// bar of 150 MB/s.
+// in pieces to a cache on disk (read/table_on_disk.hpp). Prints MB/s, the best of three runs each, and ends with 1
+// below the bar of 150 MB/s.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -41,8 +41,8 @@ struct SitesOut {
 
 struct FollowOptions {
   int max_steps = 100;      ///< of each fold
-  double tolerance = 1e-6;  ///< on each held-out output, by the bound of loo/held_out_optimum.hpp, relative to 1 + how
-                            ///< far it has moved
+  double tolerance = 1e-6;  ///< on each held-out output, by the bound of loo/held_out_optimum.hpp, relative to the
+                            ///< loss's unit + how far it has moved
 };
 
 /// The fit of all rows for output `column`, from which held-out fits are followed (loo/held_out_optimum.hpp), and the

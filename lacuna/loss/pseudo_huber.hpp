@@ -28,6 +28,8 @@ struct PseudoHuber {
             .c3 = -3.0 * u / (delta * root * root * root * root * root)};
   }
   double mean(double z) const { return z; }
+  /// Outputs are in the unit of the targets; where a loss has no such function they have none.
+  double unit() const { return delta; }
 };
 
 }  // namespace lacuna

@@ -67,7 +67,8 @@ def _check_same(mine, theirs):
         if np.nanmax(np.abs(a - b), initial=0) <= 0.05 * np.nanmax(np.abs(a), initial=0):
             return
     raise ValueError(
-        "the estimator was fitted on other rows, weights or groups: give X, y, sample_weight, groups and exposure as to fit"
+        "the estimator was fitted on other rows, weights or groups: "
+        "give X, y, sample_weight, groups and exposure as to fit"
     )
 
 

@@ -80,8 +80,8 @@ class Limits(ProgramTest):
     def test_a_bad_folder_for_temporary_files(self):
         self.file("d.csv", ",".join(f"x{j}" for j in range(100)) + ",y\n" + "".join(
             ",".join(f"{math.sin(i * 31 + j * 7):.5f}" for j in range(100)) + f",{i % 7}\n" for i in range(1000)))
-        fit = ["fit", "d.csv", "-t", "y", "--basis", "5", "--memory", "1.3M", "--lambda", "1", "--kernel", "rbf:theta=1",
-               "-q"]
+        fit = ["fit", "d.csv", "-t", "y", "--basis", "5", "--memory", "1.3M", "--lambda", "1",
+               "--kernel", "rbf:theta=1", "-q"]
         # In pieces, and without -o: in the folder for temporary files.
         self.assertEqual(self.run_limited(*fit).returncode, 0)
         self.assert_one_line(self.run_limited(*fit, environment={"TMPDIR": "/no/such"}), 3, "TMPDIR", "/no/such")

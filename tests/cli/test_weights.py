@@ -165,8 +165,8 @@ class Weights(ProgramTest):
 
     def test_evaluate_counts_rows_in_any_unit(self):
         self.tables()
-        words = [*self.columns("label", ["--model", "ls-svm"]), "--weights", "w", "--ignore", "g", "--splits", "folds:3",
-                 "--kernel", "rbf:theta=0.3", "--journal", "none", "--json"]
+        words = [*self.columns("label", ["--model", "ls-svm"]), "--weights", "w", "--ignore", "g",
+                 "--splits", "folds:3", "--kernel", "rbf:theta=0.3", "--journal", "none", "--json"]
         one = json.loads(self.ok("evaluate", "w.csv", *words))["models"][0]["confusion"]
         rows = len(self.contents("w.csv", "r").splitlines()) - 1
         self.assertAlmostEqual(sum(map(sum, one)), rows, delta=1e-9 * rows)

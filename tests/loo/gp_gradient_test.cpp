@@ -97,8 +97,9 @@ TEST(GpGradient, HoldsForWideAndNarrowPriorsAndOtherKernels) {
     }
 }
 
-// Every row has a twin of the same label, and the prior is wide: likelihoods are flat to 1e-100 and more at the mode, so
-// that sites weigh nothing and all but cancel. What is left of rounding in values of 0.5 is 1e-9 in their differences.
+// Every row has a twin of the same label, and the prior is wide: likelihoods are flat to 1e-100 and more at the mode,
+// so that sites weigh nothing and all but cancel. What is left of rounding in values of 0.5 is 1e-9 in their
+// differences.
 TEST(GpGradient, HoldsWhereSitesWeighNextToNothing) {
   RowMatrix twins(n, 2);
   twins << X().topRows(n / 2), X().topRows(n / 2);

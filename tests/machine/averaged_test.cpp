@@ -96,8 +96,8 @@ TEST(Averaged, WithoutVarianceIsTheInverseLink) {
 
 TEST(Averaged, RejectsOtherLikelihoods) { EXPECT_THROW(averaged_mean(Poisson{}, 0.0, 1.0), Error); }
 
-// In both regimes of the quadrature and in the tails. Near 0 the moderated output is a difference of logarithms that are
-// good to 1e-12, and differences with h = 1e-3 keep nine digits of it.
+// In both regimes of the quadrature and in the tails. Near 0 the moderated output is a difference of logarithms that
+// are good to 1e-12, and differences with h = 1e-3 keep nine digits of it.
 TEST(Averaged, SlopesOfModeratedOutputsEqualCentralDifferences) {
   for (const Loss& likelihood : {Loss(Logistic{}), Loss(Probit{.s = 2.0})})
     for (const double variance : {0.01, 1.0, 9.0, 63.0, 65.0, 400.0, 1e4})

@@ -2,9 +2,9 @@
 // triangular.cpp meets: panels that end in a triangle, and panels picked and weighted column by column.
 //
 // Why not dgemm and dsyrk: they know no panel that ends in a triangle, so that one panel takes several calls and
-// copies, and their small products are slow. Factor and inverse of order 1000 take 5 % less time this way, of order
-// 4000 3 %, where vectors have 4 or 8 doubles; with 2 (no AVX2) this is written to be right, not fast. As in any dgemm
-// the operands are packed into the order in which the innermost loop (microkernel.hpp) reads them.
+// copies, and their small products are slow (docs/decisions/2026-11-16-arithmetic-by-hand.md has the figures). With
+// vectors of 2 doubles (no AVX2) this is written to be right, not fast. As in any dgemm the operands are packed into the
+// order in which the innermost loop (microkernel.hpp) reads them.
 #pragma once
 
 #include <limits>

@@ -133,11 +133,11 @@ class Follower {
   }
 
  private:
-  // What counts as a small change of an output: 1 where outputs are logarithms, and the width of the loss where it has
-  // one, so that targets in another unit are followed as far.
+  // What a change of an output is measured by: 1 where outputs are logarithms, and else the loss's own unit, so that
+  // targets in another unit are followed as far.
   double unit() const {
-    if constexpr (requires { loss_.delta; })
-      return loss_.delta;
+    if constexpr (requires { loss_.unit(); })
+      return loss_.unit();
     else
       return 1.0;
   }
