@@ -108,7 +108,7 @@ Contender contender(const Way& way, const std::optional<Table>& table) {
   FitPlan plan = fit_plan(way.fit);
   if (table) settle_columns(*table, plan);
   if (table && !basis_file(plan).empty()) {
-    plan.read.most_bytes = plan.train.memory_bytes.value_or(available_bytes());
+    plan.read.most_bytes = plan.train.run.memory_bytes.value_or(available_bytes());
     out.basis = read_table(basis_file(plan), plan.read);
   }
   out.data = plan.data;
@@ -116,7 +116,7 @@ Contender contender(const Way& way, const std::optional<Table>& table) {
   out.name = fmt::format("{}, {}{}", way.fit.model, way.fit.kernel, way.remarks);
   for (const auto& [name, value] : way.words) out.key += fmt::format("{}={} ", name, value);
   if (out.basis) out.key += fmt::format("basis={} ", fingerprint(*out.basis));
-  out.key += fmt::format("seed={}", plan.train.search_options.seed);
+  out.key += fmt::format("seed={}", plan.train.select.search_options.seed);
   std::replace_if(
       out.key.begin(), out.key.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
   return out;
@@ -148,10 +148,10 @@ void run(const Arguments& given, const CLI::App& verb) {
   if (all.empty()) fail_usage("evaluate: --model is empty");
   for (const Way& way : all) (void)contender(way, {});  // refused before any data is read
   FitPlan first = fit_plan(all[0].fit);
-  const double allowed = first.train.memory_bytes.value_or(available_bytes());
+  const double allowed = first.train.run.memory_bytes.value_or(available_bytes());
   first.read.most_bytes = allowed;
-  options.plan.seed = first.train.search_options.seed;
-  options.threads = first.train.threads;
+  options.plan.seed = first.train.select.search_options.seed;
+  options.threads = first.train.run.threads;
   const Output output(given.output, files_of(given, all, options.plan));
 
   const std::optional<Table> table = read_table(given.fit.data, first.read);

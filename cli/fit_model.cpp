@@ -23,12 +23,12 @@ void read_basis(BasisRequest& basis, const ReadOptions& how, Encoding encoding) 
   basis.rows = rows.X;
 }
 
-double allowed_bytes(const FitPlan& plan) { return plan.train.memory_bytes.value_or(available_bytes()); }
+double allowed_bytes(const FitPlan& plan) { return plan.train.run.memory_bytes.value_or(available_bytes()); }
 
 template <class Data>
 Model train_watched(const Data& data, FitPlan& plan, Encoding encoding, Watch& watch) {
   if (plan.train.basis) read_basis(*plan.train.basis, plan.read, encoding);
-  plan.train.observer = watch.observer();
+  plan.train.run.observer = watch.observer();
   Model model = train(data, plan.train);
   model.encoding = std::move(encoding);
   return model;
@@ -57,9 +57,9 @@ Model fit_in_memory(const FitArguments& given, FitPlan& plan) {
     const auto outputs = Index(std::max<std::size_t>(1, plan.data.targets.size()));
     if (plan.train.basis)  // of other fits train() says what they need
       require_inputs_fit(table, allowed_bytes(plan), train_bytes(Index(table.rows), outputs, plan.train),
-                         plan.train.memory_bytes.has_value());
+                         plan.train.run.memory_bytes.has_value());
     else
-      require_inputs_fit(table, allowed_bytes(plan), 0.0, plan.train.memory_bytes.has_value());
+      require_inputs_fit(table, allowed_bytes(plan), 0.0, plan.train.run.memory_bytes.has_value());
     return encode(table, plan.data);
   }();
   Watch watch(!given.quiet);
@@ -90,7 +90,7 @@ bool fits_memory(const FitArguments& given, FitPlan& plan) {
   const double fit = train_bytes(Index(e.rows), outputs, plan.train);
   const double in_memory = std::max({e.text_bytes + e.cell_bytes, e.cell_bytes + e.input_bytes, e.input_bytes + fit});
   if (in_memory <= allowed) return true;
-  const std::string limit = limit_text(allowed, plan.train.memory_bytes.has_value());
+  const std::string limit = limit_text(allowed, plan.train.run.memory_bytes.has_value());
   if (const double on_disk = std::max(e.row_bytes, fit); on_disk > allowed)
     fail_data(
         fmt::format("fit: {}: about {:.0f} rows need {} of memory even when they stay on disk, and {}; raise "

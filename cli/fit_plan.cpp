@@ -65,28 +65,28 @@ TrainOptions train_options(const FitArguments& given) {
   out.kernel = parse_kernel(given.kernel);
   out.lambda = regulariser(given, out.model);
   if (!given.basis.empty()) out.basis = basis_of(given.basis);
-  out.criterion = criterion_of(given.criterion);
-  out.cv = parse_cross_validation(given.cv);
-  out.refit_flagged = given.refit_flagged;
-  if (given.recalibrate || given.no_recalibrate) out.recalibrate = given.recalibrate;
-  if (!given.threshold.empty()) out.threshold = parse_threshold(given.threshold);
-  out.search = search_method(given.search);
+  out.select.criterion = criterion_of(given.criterion);
+  out.select.cv = parse_cross_validation(given.cv);
+  out.held_out.refit_flagged = given.refit_flagged;
+  if (given.recalibrate || given.no_recalibrate) out.held_out.recalibrate = given.recalibrate;
+  if (!given.threshold.empty()) out.held_out.threshold = parse_threshold(given.threshold);
+  out.select.search = search_method(given.search);
   const std::uint64_t seed = whole_number("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
-  out.search_options.seed = seed;
-  out.criterion_options.seed = seed;
+  out.select.search_options.seed = seed;
+  out.select.criterion_options.seed = seed;
   if (!given.max_evaluations.empty())
-    out.max_evaluations = int(whole_number("--max-evaluations", given.max_evaluations, 1, 1'000'000'000));
-  if (!given.penalty.empty()) out.penalty = number_from_zero("--penalty", given.penalty);
-  if (!given.threads.empty()) out.threads = int(whole_number("--threads", given.threads, 1, 4096));
-  out.backend = &backend_named(given.backend);
-  if (!given.memory.empty()) out.memory_bytes = bytes_of("--memory", given.memory);
-  if (!given.time_limit.empty()) out.search_options.seconds = seconds_of("--time-limit", given.time_limit);
+    out.select.max_evaluations = int(whole_number("--max-evaluations", given.max_evaluations, 1, 1'000'000'000));
+  if (!given.penalty.empty()) out.select.penalty = number_from_zero("--penalty", given.penalty);
+  if (!given.threads.empty()) out.run.threads = int(whole_number("--threads", given.threads, 1, 4096));
+  out.run.backend = &backend_named(given.backend);
+  if (!given.memory.empty()) out.run.memory_bytes = bytes_of("--memory", given.memory);
+  if (!given.time_limit.empty()) out.select.search_options.seconds = seconds_of("--time-limit", given.time_limit);
   return out;
 }
 
 // A group that is given anywhere holds everywhere.
 void hold_groups(const FitArguments& given, FitPlan& plan) {
-  CrossValidation& cv = plan.train.cv;
+  CrossValidation& cv = plan.train.select.cv;
   if (cv.kind == CrossValidation::Kind::groups) plan.data.group = cv.group_column;
   if (given.group.empty()) return;
   if (plan.data.group && *plan.data.group != given.group)
@@ -137,7 +137,7 @@ ReadOptions read_options(const ReadArguments& given) {
 FitPlan fit_plan(const FitArguments& given) {
   FitPlan plan{read_options(given.read), data_options(given), train_options(given)};
   plan.train.train_weights = weighting_of(given.train_weights, plan.data.train_weights);
-  plan.train.select_weights = weighting_of(given.select_weights, plan.data.select_weights);
+  plan.train.select.weights = weighting_of(given.select_weights, plan.data.select_weights);
   hold_groups(given, plan);
   if (uses(plan.train.kernel.kernel, Geometry::given)) plan.data.encode_features = false;
   // A model of counts says what its target is.

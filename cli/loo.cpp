@@ -44,7 +44,7 @@ Model stored(const Arguments& given, const CLI::App& verb) {
 void run(const Arguments& given, const CLI::App& verb) {
   if (given.fit.data.empty()) fail_usage("loo: no input; lacuna loo DATA --target COL, or lacuna loo MODEL");
   FitPlan plan = fit_plan(given.fit);
-  if (!given.verify.empty()) plan.train.verify = int(whole_number("--verify", given.verify, 1, 1'000'000'000));
+  if (!given.verify.empty()) plan.train.held_out.verify = int(whole_number("--verify", given.verify, 1, 1'000'000'000));
   const Output output(given.output, inputs_of(given.fit, plan).writes(given.output, "-o"));
   const Model model = is_model_file(given.fit.data) ? stored(given, verb) : fit_model(given.fit, plan);
   std::ostringstream csv;

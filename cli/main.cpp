@@ -86,9 +86,15 @@ int run(int argc, char** argv) {
     std::cerr << program.help();
     return Exit::usage;
   }
-  if (argv[1][0] != '-') check_verb(argv[1], verbs);
+  // `lacuna help`, `lacuna help fit`: as `lacuna --help`, `lacuna fit --help`.
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words[0] == "help") {
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
+  if (words[0][0] != '-') check_verb(words[0], verbs);
   try {
-    program.parse(argc, argv);
+    program.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the end
   } catch (const CLI::Success& help_or_version) {
     return program.exit(help_or_version);
   } catch (const CLI::ExtrasError&) {

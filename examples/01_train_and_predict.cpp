@@ -19,7 +19,8 @@ int main() {
   }
 
   // What is left empty (here lambda and theta) is chosen by leave-one-out. Of two classes with no model named the
-  // probabilities are recalibrated, and labels follow p = 1/2, not an output of 0; .recalibrate = false is plain.
+  // probabilities are recalibrated, and labels follow p = 1/2, not an output of 0;
+  // .held_out = {.recalibrate = false} is plain.
   const lacuna::Model model = lacuna::train(X, label, {.kernel = lacuna::rbf()});
   std::printf("%s, lambda = %.3g\n", lacuna::kernel_text(model.kernel).c_str(), model.lambda);
   for (const auto& [name, value] : model.report.held_out) std::printf("held-out %s = %.3f\n", name.c_str(), value);

@@ -40,7 +40,7 @@ Study boston_study(const StudyOptions& options, Journal& journal) {
   const Kernel kernel = Rbf{theta};
   const Vector t = data.targets.col(0);
   const Model press =
-      train(data, {.model = ls_svm(), .kernel = rbf(theta), .threads = 1, .observer = options.observer});
+      train(data, {.model = ls_svm(), .kernel = rbf(theta), .run = {.threads = 1, .observer = options.observer}});
   if (press.report.search.stop == Stop::interrupted) return {.interrupted = true};
   const BasisChoice basis =
       choose_basis(BasisMethod::greedy, cpu_backend(), kernel, data.X, {}, {.size = data.size()}, options.observer);

@@ -16,7 +16,7 @@
 #include "lacuna/loo/leave_one_out.hpp"
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/machine/dual.hpp"
-#include "lacuna/machine/penalty.hpp"
+#include "lacuna/machine/regulariser.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna {

@@ -59,13 +59,13 @@ std::vector<std::string> sets_in(const std::string& folder) {
 TrainOptions train_options(const IdaWay& way, const Observer& observer) {
   TrainOptions out;
   out.model = parse_machine(way.model);
-  if (!is_gp(way.model)) out.cv = parse_cross_validation(way.cv);
-  out.cv.one_step = !out.cv.by_refit;  // as in the papers
+  if (!is_gp(way.model)) out.select.cv = parse_cross_validation(way.cv);
+  out.select.cv.one_step = !out.select.cv.by_refit;  // as in the papers
   // Its own cut is where the classes would be equally frequent; the published errors are beyond what that can give on
   // uneven ones.
-  if (way.model == "kfd") out.threshold = ThresholdRule{.kind = ThresholdRule::Kind::error};
-  out.threads = 1;
-  out.observer = observer;
+  if (way.model == "kfd") out.held_out.threshold = ThresholdRule{.kind = ThresholdRule::Kind::error};
+  out.run.threads = 1;
+  out.run.observer = observer;
   return out;
 }
 
@@ -131,7 +131,7 @@ TrainOptions with_medians(const IdaCell& cell, TrainOptions options) {
                           cell.way.model, cell.selected.size(), cell.set->name, cell.selected.at(0).failure));
   options.lambda = median_of(lambda);
   options.kernel = rbf(median_of(theta));
-  options.cv = {};
+  options.select.cv = {};
   return options;
 }
 

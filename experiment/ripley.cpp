@@ -61,9 +61,9 @@ std::vector<double> losses_at(const Data& data, const Point& p, const Observer& 
   std::vector<double> out;
   for (const char* cv : {"loo:one-step", "explicit:loo", "explicit:10"}) {
     TrainOptions options{.model = klr(), .kernel = rbf(p.theta), .lambda = p.lambda};
-    options.cv = parse_cross_validation(cv);
-    options.threads = 1;
-    options.observer = observer;
+    options.select.cv = parse_cross_validation(cv);
+    options.run.threads = 1;
+    options.run.observer = observer;
     const Model model = train(data.training, options);
     out.push_back(model.report.criterion_value);
     if (model.report.search.stop == Stop::interrupted || out.size() < 3) continue;

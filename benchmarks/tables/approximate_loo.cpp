@@ -35,9 +35,9 @@ int main() {
         if (score == "xent") value = v;
       return std::pair(value, model.report);
     };
-    const double truth = xent({.cv = parse_cross_validation("explicit:loo")}).first;
+    const double truth = xent({.select = {.cv = parse_cross_validation("explicit:loo")}}).first;
     const double one_step = xent({}).first;
-    const auto [refitted, report] = xent({.refit_flagged = true});
+    const auto [refitted, report] = xent({.held_out = {.refit_flagged = true}});
     const double off = one_step / truth - 1.0, off_after = refitted / truth - 1.0;
     fmt::print("{:<12} {:>5} {:>9.5f} {:>9.5f} {:>+7.2f}% {:>9.5f} {:>+7.2f}% {:>8} {:>8}\n", name, data.size(), truth,
                one_step, 100.0 * off, refitted, 100.0 * off_after, report.flagged, report.refitted);

@@ -66,11 +66,11 @@ int main(int argc, char** argv) {
 #pragma omp parallel for schedule(dynamic)
     for (std::size_t k = 0; k < n; ++k) {
       const BenchmarkSplit& split = set.splits[k];
-      const Model model =
-          train(take_rows(set.all, split.train), {.model = klr(),
-                                                  .cv = parse_cross_validation("loo:one-step"),  // as in the papers
-                                                  .threads = 1,
-                                                  .recalibrate = recalibrate});
+      const Model model = train(take_rows(set.all, split.train),
+                                {.model = klr(),
+                                 .select = {.cv = parse_cross_validation("loo:one-step")},  // as in the papers
+                                 .held_out = {.recalibrate = recalibrate},
+                                 .run = {.threads = 1}});
       const Dataset test = take_rows(set.all, split.test);
       const Predictions said = predict(model, test.X);
       for (std::size_t i = 0; i < split.test.size(); ++i) error[k] += said.label[i] != test.label[i];

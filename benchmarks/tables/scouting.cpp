@@ -59,9 +59,9 @@ int main(int count, char** words) {
     int evaluations[2] = {};
     for (const int scouted : {0, 1}) {
       TrainOptions options;
-      options.threads = 1;
+      options.run.threads = 1;
       if (!c.model.empty()) options.model = parse_machine(c.model);
-      if (scouted == 0) options.scout_rows = 0;
+      if (scouted == 0) options.select.scout_rows = 0;
       const std::clock_t began = std::clock();
       const Model model = train(data, options);
       seconds[scouted] = double(std::clock() - began) / CLOCKS_PER_SEC;

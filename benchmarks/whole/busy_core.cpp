@@ -52,7 +52,7 @@ struct Seconds {
 void fit(const Dataset& data, int threads, Seconds& least) {
   const auto began = std::chrono::steady_clock::now();
   const double used = processor_seconds();
-  train(data, {.model = klr(), .max_evaluations = 6, .threads = threads});
+  train(data, {.model = klr(), .select = {.max_evaluations = 6}, .run = {.threads = threads}});
   least.wall = std::min(least.wall, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
   least.processor = std::min(least.processor, processor_seconds() - used);
 }

@@ -29,7 +29,7 @@ int main() {
   constexpr Index l = 1000;
   const Table table = generate("ringnorm", l, 1);
   const Dataset data = encode(table, {.targets = {"label"}}).data;
-  const Model model = train(data, {.model = klr(), .threads = 1});
+  const Model model = train(data, {.model = klr(), .run = {.threads = 1}});
   const double theta = std::get<Rbf>(model.kernel.form).theta;
   fmt::print("ringnorm, l = {}: theta = {:.3g}, lambda = {:.3g}, {} evaluations, {} factorisations\n", l, theta,
              model.lambda, model.report.search.evaluations, model.report.search.factorisations);

@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
     for (const SearchMethod m : methods) {
       TrainOptions options;
       options.model = ls_svm();
-      options.search = m;
+      options.select.search = m;
       const Model model = train(data, options);
       const double excess = 100.0 * (model.report.criterion_value / best - 1.0);
       fmt::print("   {:>+10.3f} % {:>5}  {:.3g}, {:.3g}", excess, model.report.search.evaluations,

@@ -15,10 +15,14 @@ double rounded(double x) {
   return std::ldexp(std::nearbyint(std::ldexp(fraction, 33)), exponent - 33);
 }
 
+// A unit is looked for among the ten-thousandths of a weight. The bound is no ratio of two whole numbers that a table
+// holds, so that rounding never decides on which side of it a weight lies.
+constexpr double finest = 1.0 / 10'000.318;
+
 // Euclid's algorithm for numbers that are multiples of one another but for rounding; 0: they have no common measure to
 // speak of.
 double common_measure(double a, double b) {
-  const double rounding = 1e-10 * std::max(a, b), least = 1e-4 * std::max(a, b);
+  const double rounding = 1e-10 * std::max(a, b), least = finest * std::max(a, b);
   if (std::min(a, b) < least) return 0.0;
   while (b > rounding) {
     double rest = std::fmod(a, b);
@@ -37,10 +41,12 @@ double take_unit_out(Vector& weights) {
     if (w > 0.0) least = std::min(least, w);
   if (!std::isfinite(least)) return 1.0;
   double unit = least;
-  for (Index i = 0; i < weights.size() && unit > 0.0; ++i)
+  for (Index i = 0; i < weights.size() && unit > 0.0; ++i) {
     if (weights[i] > 0.0) unit = common_measure(weights[i], unit);
-  // Euclid's subtractions cost the measure its last digits; the least weight is a multiple of it.
-  unit = unit > 0.0 ? least / std::nearbyint(least / unit) : weights.maxCoeff();
+    // Euclid's subtractions cost the measure its last digits; the least weight is a multiple of it.
+    if (unit > 0.0) unit = least / std::nearbyint(least / unit);
+  }
+  if (!(unit > 0.0)) unit = weights.maxCoeff();
   for (double& w : weights) w = rounded(w / unit);
   return unit;
 }

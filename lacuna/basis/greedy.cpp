@@ -3,8 +3,8 @@
 //   sum_i w_i E_ij^2 / (k_ii E_jj),      E = K - K_:S K_SS^-1 K_S:
 #include "lacuna/base/error.hpp"
 #include "lacuna/basis/basis.hpp"
+#include "lacuna/basis/detail/in_order.hpp"
 #include "lacuna/basis/detail/pool.hpp"
-#include "lacuna/basis/detail/projection.hpp"
 
 namespace lacuna {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "lacuna/basis/basis.hpp"
+#include "lacuna/basis/detail/in_order.hpp"
 #include "lacuna/basis/detail/pool.hpp"
-#include "lacuna/basis/detail/projection.hpp"
 
 namespace lacuna {
 namespace {

@@ -1,7 +1,7 @@
 // basis/random.cpp -- rows drawn without replacement, each with a chance in proportion to its weight.
 #include "lacuna/basis/basis.hpp"
 #include "lacuna/basis/detail/draw.hpp"
-#include "lacuna/basis/detail/projection.hpp"
+#include "lacuna/basis/detail/in_order.hpp"
 
 namespace lacuna {
 

@@ -4,8 +4,8 @@
 
 #include "lacuna/basis/basis.hpp"
 #include "lacuna/basis/detail/draw.hpp"
+#include "lacuna/basis/detail/in_order.hpp"
 #include "lacuna/basis/detail/pool.hpp"
-#include "lacuna/basis/detail/projection.hpp"
 
 namespace lacuna {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/data/detail/encode_rows.hpp"
-#include "lacuna/data/detail/features.hpp"
-#include "lacuna/data/detail/kept.hpp"
+#include "lacuna/data/detail/entering_rows.hpp"
+#include "lacuna/data/detail/learn_features.hpp"
 #include "lacuna/data/detail/sparse_features.hpp"
 #include "lacuna/data/standardise.hpp"
 

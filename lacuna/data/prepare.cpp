@@ -8,7 +8,7 @@
 #include "lacuna/base/names.hpp"
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/data/detail/encode_rows.hpp"
-#include "lacuna/data/detail/kept.hpp"
+#include "lacuna/data/detail/entering_rows.hpp"
 #include "lacuna/data/detail/levels.hpp"
 #include "lacuna/data/detail/offset.hpp"
 #include "lacuna/data/detail/sparse_features.hpp"

@@ -72,9 +72,9 @@ SplitResult run_split(const Work& work, const Contender& contender, const TrainT
   data.task = request_of(work.all.task);
   if (work.all.task == Task::binary) data.positive = work.all.classes[1];
   TrainOptions options = contender.train;
-  options.observer = observer;
-  options.intervals = false;  // nobody looks at them
-  options.threads = side_by_side(contender, Index(split.train.size())) ? 1 : work.options.threads;
+  options.run.observer = observer;
+  options.held_out.intervals = false;  // nobody looks at them
+  options.run.threads = side_by_side(contender, Index(split.train.size())) ? 1 : work.options.threads;
   try {
     Encoded training = encode(take_rows(work.table, table_rows(work.all, split.train)), data);
     const Prepared test = prepare(take_rows(work.table, table_rows(work.all, split.test)), training.encoding);
@@ -137,7 +137,7 @@ int lanes_for_splits(const Work& work) {
   if (!std::all_of(contenders.begin(), contenders.end(), [&](auto& c) { return side_by_side(c, trained); })) return 1;
   if (trained > most_side_by_side) return threads;  // all on a basis, which needs little memory
   const TrainOptions& train = contenders[0].train;
-  const double memory = train.memory_bytes.value_or(backend_of(train).memory());
+  const double memory = train.run.memory_bytes.value_or(backend_of(train).memory());
   return std::max(1, std::min(threads, int(memory / dual_bytes(trained, true))));
 }
 

@@ -89,18 +89,15 @@ void Journal::read(const std::string& header, double most_bytes) {
     refuse(path_,
            fmt::format("it belongs to other data, options or another version ({}); remove it or name another file",
                        all.substr(magic.size(), all.find('\n') - magic.size())));
-  std::size_t good = all.find('\n') + 1;
-  while (good > 0 && good < all.size()) {
-    const std::size_t end = all.find('\n', good);
-    if (end == std::string_view::npos) break;
-    const std::string_view line = all.substr(good, end - good);
+  // A line that is damaged is passed over, and done again; one that was being written when the process ended is cut off.
+  std::size_t begin = all.find('\n') + 1;
+  for (std::size_t end = 0; begin > 0 && (end = all.find('\n', begin)) != std::string_view::npos; begin = end + 1) {
+    const std::string_view line = all.substr(begin, end - begin);
     const std::size_t tab = line.find('\t');
-    if (line.size() < 9 || tab == std::string_view::npos || tab < 9 || checksum(line.substr(9)) != line.substr(0, 8))
-      break;
-    results_[std::string(line.substr(9, tab - 9))] = line.substr(tab + 1);
-    good = end + 1;
+    if (tab != std::string_view::npos && tab >= 9 && checksum(line.substr(9)) == line.substr(0, 8))
+      results_[std::string(line.substr(9, tab - 9))] = line.substr(tab + 1);
   }
-  if (good < all.size() && ftruncate(descriptor_, off_t(good)) != 0) refuse(path_, std::strerror(errno));
+  if (begin < all.size() && ftruncate(descriptor_, off_t(begin)) != 0) refuse(path_, std::strerror(errno));
 }
 
 const std::string* Journal::find(const std::string& key) const {

@@ -2,7 +2,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/export/detail/answers.hpp"
-#include "lacuna/export/detail/kernel.hpp"
+#include "lacuna/export/detail/kernel_nodes.hpp"
 #include "lacuna/kernel/specification.hpp"
 
 namespace lacuna {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/loss/detail/objective.hpp"
+#include "lacuna/loss/detail/summed_loss.hpp"
 #include "lacuna/machine/detail/newton.hpp"
 
 namespace lacuna {
@@ -20,7 +20,7 @@ class ModeProblem {
   };
   using Working = detail::Working;
 
-  ModeProblem(const Gram& K, const detail::Objective& objective, double mean, double lambda)
+  ModeProblem(const Gram& K, const detail::SummedLoss& objective, double mean, double lambda)
       : K_(K), objective_(objective), mean_(mean), lambda_(lambda) {}
 
   double value(const Point& p) const {
@@ -96,7 +96,7 @@ class ModeProblem {
 
  private:
   const Gram& K_;
-  const detail::Objective& objective_;
+  const detail::SummedLoss& objective_;
   double mean_, lambda_;
   std::unique_ptr<Factor> factor_;
   Working at_;
@@ -111,7 +111,7 @@ GpFit gp_laplace(const Gram& K, const Loss& likelihood, const Vector& t, double 
   if (!std::holds_alternative<Logistic>(likelihood) && !std::holds_alternative<Probit>(likelihood))
     fail_usage("gp-laplace: the likelihood must be logistic or probit; this is " + std::string(name(likelihood)));
   const Vector ones = Vector::Ones(K.size()), no_offset;
-  const detail::Objective objective(likelihood, ones, t, no_offset);
+  const detail::SummedLoss objective(likelihood, ones, t, no_offset);
   ModeProblem problem(K, objective, mean, lambda);
   detail::NewtonResult end = detail::newton(problem, problem.start(start.z), options.max_iterations, options.tolerance);
   if (end.stop == Stop::max_evaluations && end.factorisations < options.max_iterations) {

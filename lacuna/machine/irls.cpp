@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "lacuna/loss/detail/objective.hpp"
+#include "lacuna/loss/detail/summed_loss.hpp"
 #include "lacuna/machine/detail/newton.hpp"
 
 namespace lacuna {
@@ -30,7 +30,7 @@ class DualProblem {
   };
   using Working = detail::Working;
 
-  DualProblem(const Gram& K, const detail::Objective& objective, double lambda, Want want)
+  DualProblem(const Gram& K, const detail::SummedLoss& objective, double lambda, Want want)
       : K_(K), objective_(objective), lambda_(lambda), want_(want) {}
 
   double value(const Point& p) const {  // alpha' K alpha = sum alpha_i (z_i - b)
@@ -108,7 +108,7 @@ class DualProblem {
 
  private:
   const Gram& K_;
-  const detail::Objective& objective_;
+  const detail::SummedLoss& objective_;
   double lambda_;
   Want want_;
   DualFit fit_;
@@ -119,7 +119,7 @@ class DualProblem {
 
 IrlsFit irls(const Gram& K, const Loss& loss, const Vector& zeta, const Vector& t, const Vector& offset, double lambda,
              Want want, const WarmStart& warm, const IrlsOptions& options) {
-  const detail::Objective objective(loss, zeta, t, offset);
+  const detail::SummedLoss objective(loss, zeta, t, offset);
   const std::optional<double> intercept = objective.intercept();
   if (!intercept) return {};  // not_finite
   DualProblem problem(K, objective, lambda, want);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lacuna/loss/detail/objective.hpp"
+#include "lacuna/loss/detail/summed_loss.hpp"
 #include "lacuna/machine/detail/newton.hpp"
 
 namespace lacuna {
@@ -24,7 +24,7 @@ class PrimalProblem {
     bool any = false;
   };
 
-  PrimalProblem(std::shared_ptr<const Features> features, const RowSource& X, const detail::Objective& objective,
+  PrimalProblem(std::shared_ptr<const Features> features, const RowSource& X, const detail::SummedLoss& objective,
                 double lambda, Want want)
       : features_(std::move(features)), X_(X), objective_(objective), lambda_(lambda), want_(want) {
     scale_ = features_->scale();
@@ -130,7 +130,7 @@ class PrimalProblem {
 
   std::shared_ptr<const Features> features_;
   const RowSource& X_;
-  const detail::Objective& objective_;
+  const detail::SummedLoss& objective_;
   double lambda_;
   Want want_;
   Vector scale_;
@@ -143,7 +143,7 @@ class PrimalProblem {
 PrimalIrlsFit irls(std::shared_ptr<const Features> features, const RowSource& X, const Loss& loss, const Vector& zeta,
                    const Vector& t, const Vector& offset, double lambda, Want want, const WarmStart& warm,
                    const IrlsOptions& options) {
-  const detail::Objective objective(loss, zeta, t, offset);
+  const detail::SummedLoss objective(loss, zeta, t, offset);
   const std::optional<double> intercept = objective.intercept();
   if (!intercept) return {};  // not_finite
   PrimalProblem problem(std::move(features), X, objective, lambda, want);

@@ -12,7 +12,7 @@
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/centre.hpp"
 #include "lacuna/data/duplicates.hpp"
-#include "lacuna/machine/penalty.hpp"
+#include "lacuna/machine/regulariser.hpp"
 #include "lacuna/model/assess.hpp"
 #include "lacuna/model/detail/centring.hpp"
 #include "lacuna/model/detail/check_data.hpp"
@@ -140,7 +140,7 @@ void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& opt
 void train_checked(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   const Index l = X.rows();
-  const ThreadScope threads(options.threads > 0 ? options.threads : useful_threads(l));
+  const ThreadScope threads(options.run.threads > 0 ? options.run.threads : useful_threads(l));
   const std::vector<Index> sample = detail::selection_sample(data, X, options);
   Dataset taken;
   if (!sample.empty()) {
@@ -165,19 +165,21 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   report.rows = l;
   report.features = features;
   report.criterion = name(problem.criterion);
-  report.cv = text(options.cv);
-  report.approximate = problem.iterates() && !options.cv.by_refit && (options.cv.one_step || machine.inference);
-  if (!data.group.empty()) report.group = options.cv.group_column;
+  report.cv = text(options.select.cv);
+  report.approximate =
+      problem.iterates() && !options.select.cv.by_refit && (options.select.cv.one_step || machine.inference);
+  if (!data.group.empty()) report.group = options.select.cv.group_column;
   report.warnings = data.notes;
-  warn_of_one_group(report, options.cv);
+  warn_of_one_group(report, options.select.cv);
   warn_of_twins(report, some.X, options);
   const std::string far = detail::far_from_origin(some.X, some.weights, options);
   if (!far.empty()) report.warnings.push_back(far);
 
   detail::Chosen found = detail::choose(problem, some, machine, l, features, options);
   const Selection& chosen = found.selection;
-  const RowSource watched = detail::watched(X, options.observer);
-  detail::RowsWanted wanted{.all = options.verify > 0 || (options.keep_held_out && l <= options.most_held_out)};
+  const RowSource watched = detail::watched(X, options.run.observer);
+  detail::RowsWanted wanted{.all =
+                                options.held_out.verify > 0 || (options.held_out.keep && l <= options.held_out.most)};
   if (!sample.empty()) {
     problem = wanted.all ? detail::make_problem(data, watched, machine, options)
                          : detail::make_unjudged_problem(data, watched, machine, options);
@@ -192,7 +194,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   const bool searched = chosen.method != SearchMethod::none;
   if (chosen.search.stop == Stop::interrupted) throw Stopped{};
   if (!std::isfinite(chosen.criterion) && chosen.search.stop == Stop::time_limit)
-    fail_no_time(*options.search_options.seconds);
+    fail_no_time(*options.select.search_options.seconds);
   if (searched && !chosen.search.usable())
     fail_not_usable(problem, bind(options.kernel, features).kernel, searched, far);
   if (!std::isfinite(chosen.criterion)) fail_not_usable(problem, chosen.kernel, searched, far);
@@ -207,30 +209,31 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
                     report.search.evaluations));
   report.warnings.insert(report.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
 
-  problem.followed = problem.may_follow() && !options.cv.by_refit && !options.cv.one_step;
-  const detail::RefitOptions refit{options.refit_flagged, options.verify, options.search_options.seed};
+  problem.followed = problem.may_follow() && !options.select.cv.by_refit && !options.select.cv.one_step;
+  const detail::RefitOptions refit{options.held_out.refit_flagged, options.held_out.verify,
+                                   options.select.search_options.seed};
   const detail::FinalFit fit =
-      detail::final_fit(problem, model.kernel, {chosen.lambda, chosen.mean}, refit, wanted, options.observer);
+      detail::final_fit(problem, model.kernel, {chosen.lambda, chosen.mean}, refit, wanted, options.run.observer);
   if (fit.stop == Stop::interrupted) throw Stopped{};
   if (!fit.usable()) fail_not_usable(problem, model.kernel, false, far);
   if (searched && !on_some) warn_of_contradiction(report, fit.criterion);
   report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only
-  if (auto& optima = report.search.optima; !on_some && options.penalty == 0.0 && !optima.empty())
+  if (auto& optima = report.search.optima; !on_some && options.select.penalty == 0.0 && !optima.empty())
     optima.front().criterion = fit.criterion;  // one number for one point
   detail::keep_expansion(model, data, fit);
   if (report.basis) report.basis->kept = model.alpha.rows();
   detail::decide(model, problem, fit, options);
   report.weighted = (problem.truth.weights.array() != problem.truth.weights[0]).any();
   report.held_out = assess(model, problem.truth, fit.z, rank(report, data, problem, fit));
-  if (options.intervals && !model.inference && data.label.empty() && !gives_rates(machine.loss))
+  if (options.held_out.intervals && !model.inference && data.label.empty() && !gives_rates(machine.loss))
     model.intervals = detail::intervals(data, problem, machine, chosen, fit, options);
   report.flagged = int(fit.flagged.size());
   report.refitted = fit.refitted;
   report.warnings.insert(report.warnings.end(), fit.warnings.begin(), fit.warnings.end());
   warn_of_doubt(report, fit.doubt, !problem.followed);
-  const bool keep = options.keep_held_out && l <= options.most_held_out;
-  if (keep || options.verify > 0) detail::keep_held_out(model, data, problem, fit);
-  if (options.verify > 0) report.verification = detail::verification(model, fit);
+  const bool keep = options.held_out.keep && l <= options.held_out.most;
+  if (keep || options.held_out.verify > 0) detail::keep_held_out(model, data, problem, fit);
+  if (options.held_out.verify > 0) report.verification = detail::verification(model, fit);
   if (!keep) model.held_out = {};
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
@@ -257,7 +260,7 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   TrainOptions options = given;
   detail::check_memory(X.rows(), outputs, options);
   detail::check_data(data, X, features, options);
-  options.cv = resolve(options.cv, data);
+  options.select.cv = resolve(options.select.cv, data);
   const bool weighted = data.weights.size() > 0 || data.train_weights.size() > 0 || data.select_weights.size() > 0;
   Dataset without_units;
   if (weighted && !data.weight_unit) {
@@ -277,7 +280,7 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
 // Interrupted, a model is what was known by then; report.search.stop says so.
 Model train(const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
   Model model;
-  const StopScope stopping(options.observer);
+  const StopScope stopping(options.run.observer);
   try {
     train_into(model, data, X, features, options);
   } catch (const Stopped&) {

@@ -62,42 +62,58 @@ struct BasisRequest {
 /// whose rows the caller has to read. Throws Error(usage).
 BasisRequest parse_basis(std::string_view text);
 
-struct TrainOptions {
-  std::optional<Machine> model = {};  ///< empty: klr for classes, poisson for counts, ls-svm for values
-  KernelSpec kernel = rbf();
-  std::optional<double> lambda = {};       ///< or mu of kfd; empty: select it
-  std::optional<BasisRequest> basis = {};  ///< empty: the dual machine, on all rows
-  /// On a basis: hyper-parameters are selected on at most so many rows (a seeded sample).
-  Index selection_rows = 50'000;
-  /// Without a basis, on more than twice as many rows: a search on so many of them (a seeded sample) finds where one
-  /// descent on all begins. 0: all starts are tried on all rows.
-  Index scout_rows = 1000;
+/// What hyper-parameters are chosen by, and how they are searched for.
+struct SelectionOptions {
   std::optional<Criterion> criterion = {};  ///< empty: the machine's own
   CriterionOptions criterion_options = {};
   CrossValidation cv = {};
-  Weighting train_weights = Weighting::none;   ///< column: Dataset::train_weights
-  Weighting select_weights = Weighting::none;  ///< column: Dataset::select_weights
+  Weighting weights = Weighting::none;  ///< column: Dataset::select_weights
   SearchMethod search = SearchMethod::automatic;
   SearchOptions search_options = {};
   std::optional<int> max_evaluations = {};  ///< empty: by the number of parameters
   double penalty = 0.0;  ///< strength of a quadratic penalty on log kernel parameters around their start (ARD)
-  int threads = 0;       ///< 0: all
-  std::optional<double> memory_bytes = {};  ///< ceiling; empty: what the machine has free
-  bool keep_held_out = true;
-  Index most_held_out = 100'000;  ///< ... where there are at most so many rows
-  bool intervals = true;  ///< values: 90 % intervals, for which hyper-parameters are chosen again without some rows
-  bool refit_flagged =
-      false;       ///< leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them
-  int verify = 0;  ///< compare this many held-out rows (or folds), picked at random, with refits
+  /// On a basis: hyper-parameters are selected on at most so many rows (a seeded sample).
+  Index rows = 50'000;
+  /// Without a basis, on more than twice as many rows: a search on so many of them (a seeded sample) finds where one
+  /// descent on all begins. 0: all starts are tried on all rows.
+  Index scout_rows = 1000;
+};
+
+/// What is made of the held-out outputs at the chosen parameters, and what of them the model keeps.
+struct HeldOutOptions {
+  bool keep = true;
+  Index most = 100'000;  ///< ... where there are at most so many rows
   /// Fit probabilities to the held-out outputs (also for ls-svm, kfd and l2-svm), and choose by the cross-entropy after
   /// that where xent is the criterion of two classes. Empty: where everything is left to choose (recalibrates()).
   std::optional<bool> recalibrate = {};
   std::optional<ThresholdRule> threshold = {};  ///< two classes: choose the decision threshold on held-out outputs
+  bool intervals = true;  ///< values: 90 % intervals, for which hyper-parameters are chosen again without some rows
+  /// Leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them.
+  bool refit_flagged = false;
+  int verify = 0;  ///< compare this many held-out rows (or folds), picked at random, with refits
+};
+
+/// What the work is done with, and who watches it.
+struct RunOptions {
+  int threads = 0;                          ///< 0: all
+  std::optional<double> memory_bytes = {};  ///< ceiling; empty: what the machine has free
   Observer observer = {};
   const Backend* backend = nullptr;  ///< what does the arithmetic (backend_named); null: the cpu
 };
+
+/// A machine and the stages it goes through: chosen, judged by its held-out outputs, on some machinery.
+struct TrainOptions {
+  std::optional<Machine> model = {};  ///< empty: klr for classes, poisson for counts, ls-svm for values
+  KernelSpec kernel = rbf();
+  std::optional<double> lambda = {};          ///< or mu of kfd; empty: select it
+  std::optional<BasisRequest> basis = {};     ///< empty: the dual machine, on all rows
+  Weighting train_weights = Weighting::none;  ///< column: Dataset::train_weights
+  SelectionOptions select = {};
+  HeldOutOptions held_out = {};
+  RunOptions run = {};
+};
 inline const Backend& backend_of(const TrainOptions& options) {
-  return options.backend != nullptr ? *options.backend : cpu_backend();
+  return options.run.backend != nullptr ? *options.run.backend : cpu_backend();
 }
 
 /// Throws Error for a caller's mistake; an outcome of the arithmetic is in model.report.search.stop, except when no

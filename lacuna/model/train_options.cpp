@@ -22,9 +22,9 @@ std::optional<int> whole(std::string_view text) {
 }  // namespace
 
 bool recalibrates(const Dataset& data, const TrainOptions& options) {
-  const bool all_open = !options.model && !options.lambda && !options.criterion &&
-                        options.train_weights == Weighting::none && options.select_weights == Weighting::none;
-  return options.recalibrate.value_or(all_open && data.classes.size() == 2);
+  const bool all_open = !options.model && !options.lambda && !options.select.criterion &&
+                        options.train_weights == Weighting::none && options.select.weights == Weighting::none;
+  return options.held_out.recalibrate.value_or(all_open && data.classes.size() == 2);
 }
 
 CrossValidation parse_cross_validation(std::string_view given) {

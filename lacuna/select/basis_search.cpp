@@ -20,7 +20,7 @@ constexpr double worth_growing = 0.01;  // of the criterion, for twice as many r
 class Rounds {
  public:
   Rounds(Problem problem, const BasisPlan& plan, const KernelSpec& kernel, std::optional<double> lambda,
-         const SelectOptions& options, const Observer& observer)
+         const SearchPlan& options, const Observer& observer)
       : problem_(std::move(problem)),
         plan_(plan),
         kernel_(kernel),
@@ -32,7 +32,7 @@ class Rounds {
 
   BasisSearch run() {
     Index size = plan_.grow ? std::min(first_basis_size, plan_.size) : plan_.size;
-    if (!choose(kernel_at_start(problem_, kernel_), size)) return std::move(out_);
+    if (!run_selection(kernel_at_start(problem_, kernel_), size)) return std::move(out_);
     search({});
     settle(size);
     for (std::size_t k = 1; k < plan_.methods.size() && plan_.given.rows() == 0 && usable(); ++k) try_method(k, size);
@@ -41,7 +41,7 @@ class Rounds {
     while (usable() && out_.end == BasisEnd::size && size < plan_.size) {
       size = std::min(2 * size, plan_.size);
       const BasisSearch smaller = out_;
-      if (!choose(out_.chosen.kernel, size)) break;
+      if (!run_selection(out_.chosen.kernel, size)) break;
       search(out_.chosen.values);
       if (!known()) {
         back_to(smaller);
@@ -71,14 +71,14 @@ class Rounds {
   void try_method(std::size_t which, Index size) {
     const BasisSearch before = out_;
     out_.method = plan_.methods[which];
-    if (!choose(out_.chosen.kernel, size)) return back_to(before);
+    if (!run_selection(out_.chosen.kernel, size)) return back_to(before);
     search(out_.chosen.values);
     if (usable()) settle(size);
     if (!(out_.chosen.criterion < before.chosen.criterion)) back_to(before);
   }
 
   // False when time ran out before the rows were chosen; those at hand stay.
-  bool choose(const Kernel& kernel, Index size) {
+  bool run_selection(const Kernel& kernel, Index size) {
     if (plan_.given.rows() > 0) {
       problem_.basis = plan_.given;
     } else {
@@ -126,7 +126,7 @@ class Rounds {
   // From the usual starts, or from these values alone.
   void search(const std::vector<double>& near) {
     ++out_.rounds;
-    SelectOptions options = options_;
+    SearchPlan options = options_;
     options.near = near;
     if (options.search.seconds) options.search.seconds = std::max(0.0, *options.search.seconds - seconds());
     Selection found = (plan_.verified ? select_verified : select)(problem_, kernel_, lambda_, options, observer_);
@@ -143,7 +143,7 @@ class Rounds {
   void settle(Index size) {
     for (int round = 1; round < most_rounds && usable() && asks_the_kernel() && moved_far(); ++round) {
       const BasisSearch before = out_;
-      if (!choose(out_.chosen.kernel, size)) return;
+      if (!run_selection(out_.chosen.kernel, size)) return;
       if (out_.end == BasisEnd::interrupted) {
         back_to(before);
         out_.chosen.search.stop = Stop::interrupted;
@@ -182,7 +182,7 @@ class Rounds {
   const BasisPlan& plan_;
   const KernelSpec& kernel_;
   std::optional<double> lambda_;
-  const SelectOptions& options_;
+  const SearchPlan& options_;
   const Observer& observer_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   Kernel chosen_by_;
@@ -192,7 +192,7 @@ class Rounds {
 }  // namespace
 
 BasisSearch select_on_basis(Problem problem, const BasisPlan& plan, const KernelSpec& kernel,
-                            std::optional<double> lambda, const SelectOptions& options, const Observer& observer) {
+                            std::optional<double> lambda, const SearchPlan& options, const Observer& observer) {
   return Rounds(std::move(problem), plan, kernel, lambda, options, observer).run();
 }
 

@@ -48,6 +48,6 @@ inline constexpr Index first_basis_size = 100;
 
 /// `problem` has its rows in memory and no basis yet. Interrupted: chosen.search.stop says so.
 BasisSearch select_on_basis(Problem problem, const BasisPlan& plan, const KernelSpec& kernel,
-                            std::optional<double> lambda, const SelectOptions& options, const Observer& observer = {});
+                            std::optional<double> lambda, const SearchPlan& options, const Observer& observer = {});
 
 }  // namespace lacuna

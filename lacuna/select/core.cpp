@@ -13,7 +13,7 @@
 #include "lacuna/loo/primal_beyond.hpp"
 #include "lacuna/loo/primal_gradient.hpp"
 #include "lacuna/machine/averaged.hpp"
-#include "lacuna/machine/penalty.hpp"
+#include "lacuna/machine/regulariser.hpp"
 
 namespace lacuna {
 namespace {

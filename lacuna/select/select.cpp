@@ -8,12 +8,12 @@
 
 #include "lacuna/base/weights.hpp"
 #include "lacuna/kernel/diagonal.hpp"
-#include "lacuna/loss/detail/objective.hpp"
-#include "lacuna/machine/penalty.hpp"
+#include "lacuna/loss/detail/summed_loss.hpp"
+#include "lacuna/machine/regulariser.hpp"
 #include "lacuna/select/core.hpp"
-#include "lacuna/select/detail/choose.hpp"
 #include "lacuna/select/detail/flat_limit.hpp"
-#include "lacuna/select/detail/memory.hpp"
+#include "lacuna/select/detail/run_selection.hpp"
+#include "lacuna/select/detail/warm_fits.hpp"
 
 namespace lacuna {
 namespace {
@@ -40,7 +40,7 @@ std::optional<double> nothing_known(const Problem& problem) {
   Matrix z(learn.t.rows(), learn.columns());
   for (Index c = 0; c < z.cols(); ++c) {
     const Vector t = learn.t.col(c);
-    z.col(c).setConstant(detail::Objective(learn.loss, learn.zeta, t, learn.offset).intercept().value_or(std::nan("")));
+    z.col(c).setConstant(detail::SummedLoss(learn.loss, learn.zeta, t, learn.offset).intercept().value_or(std::nan("")));
   }
   if (!z.allFinite()) return std::nullopt;
   const double value = score(problem.criterion, z, problem.truth, false, problem.criterion_options).value;
@@ -188,7 +188,7 @@ CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, const Pri
 }
 
 Selection select(const Problem& problem, const KernelSpec& spec, std::optional<double> lambda,
-                 const SelectOptions& options, const Observer& observer) {
+                 const SearchPlan& options, const Observer& observer) {
   if (problem.inference) check(GpClassifier{*problem.inference, problem.learn.loss});
   const Parameters parameters = parameters_of(problem, spec, lambda);
   const auto workspace = problem.backend->workspace();
@@ -208,7 +208,7 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
     if (want_gradient) e.gradient = parameters.gradient(at, values);
     return e;
   };
-  Selection out = detail::choose(parameters, space, at_point, has_gradient(problem, spec), options, observer);
+  Selection out = detail::run_selection(parameters, space, at_point, has_gradient(problem, spec), options, observer);
   out.factorisations = factorisations;
   if (out.search.usable()) warn(problem, parameters, space, out);
   return out;

@@ -53,7 +53,8 @@ struct CriterionAt : CriterionGradient {
 CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, const Prior& prior, bool want_gradient,
                          const Observer& observer = {}, WarmStarts* warm = nullptr);
 
-struct SelectOptions {
+/// How parameters are searched for.
+struct SearchPlan {
   SearchMethod method = SearchMethod::automatic;
   SearchOptions search;
   std::optional<int> max_evaluations;  ///< empty: by the number of parameters
@@ -89,6 +90,6 @@ Kernel kernel_at_start(const Problem& problem, const KernelSpec& kernel);
 /// Requires rows in memory. Chooses what `kernel` (bound to the number of features) and `lambda` leave open. Throws
 /// Error(usage) when something is open and the method is none.
 Selection select(const Problem& problem, const KernelSpec& kernel, std::optional<double> lambda,
-                 const SelectOptions& options, const Observer& observer = {});
+                 const SearchPlan& options, const Observer& observer = {});
 
 }  // namespace lacuna

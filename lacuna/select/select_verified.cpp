@@ -60,7 +60,7 @@ void add_counts(Selection& s, const Selection& before) {
 }  // namespace
 
 Selection select_verified(const Problem& problem, const KernelSpec& spec, std::optional<double> lambda,
-                          const SelectOptions& options, const Observer& observer) {
+                          const SearchPlan& options, const Observer& observer) {
   Selection first = select(problem, spec, lambda, options, observer);
   const bool searched = first.method != SearchMethod::none && first.search.usable();
   if (!searched || !problem.may_follow() || problem.by_refit || problem.followed ||
@@ -108,7 +108,7 @@ Selection select_verified(const Problem& problem, const KernelSpec& spec, std::o
     return first;
   }
 
-  SelectOptions again = options;
+  SearchPlan again = options;
   if (again.method != SearchMethod::grid) again.method = SearchMethod::nelder_mead;
   if (!checked.empty() && problem.X.rows() > few_rows) again.near = first.optima[checked.front().which];
   if (again.search.seconds) again.search.seconds = std::max(0.0, *again.search.seconds - first.seconds);

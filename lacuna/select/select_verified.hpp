@@ -19,6 +19,6 @@ namespace lacuna {
 
 /// As select(), which it is where held-out outputs are exact, or refits already.
 Selection select_verified(const Problem& problem, const KernelSpec& kernel, std::optional<double> lambda,
-                          const SelectOptions& options, const Observer& observer = {});
+                          const SearchPlan& options, const Observer& observer = {});
 
 }  // namespace lacuna

@@ -67,28 +67,28 @@ TrainOptions train_options(const nb::dict& given) {
                 {"kernel", word([&](const auto& text) { out.kernel = parse_kernel(text); })},
                 {"alpha", to(out.lambda)},
                 {"basis", word([&](const auto& text) { out.basis = parse_basis(text); })},
-                {"criterion", word([&](const auto& text) { out.criterion = parse_criterion(text); })},
-                {"cv", word([&](const auto& text) { out.cv = parse_cross_validation(text); })},
+                {"criterion", word([&](const auto& text) { out.select.criterion = parse_criterion(text); })},
+                {"cv", word([&](const auto& text) { out.select.cv = parse_cross_validation(text); })},
                 {"train_weights", word([&](const auto& text) { out.train_weights = weighting(text); })},
-                {"select_weights", word([&](const auto& text) { out.select_weights = weighting(text); })},
-                {"search", word([&](const auto& text) { out.search = search_method(text); })},
-                {"max_evaluations", to(out.max_evaluations)},
-                {"penalty", to(out.penalty)},
-                {"threads", to(out.threads)},
-                {"memory", to(out.memory_bytes)},
-                {"keep_held_out", to(out.keep_held_out)},
-                {"intervals", to(out.intervals)},
-                {"refit_flagged", to(out.refit_flagged)},
-                {"verify", to(out.verify)},
-                {"recalibrate", to(out.recalibrate)},
-                {"threshold", word([&](const auto& text) { out.threshold = parse_threshold(text); })},
-                {"time_limit", to(out.search_options.seconds)},
+                {"select_weights", word([&](const auto& text) { out.select.weights = weighting(text); })},
+                {"search", word([&](const auto& text) { out.select.search = search_method(text); })},
+                {"max_evaluations", to(out.select.max_evaluations)},
+                {"penalty", to(out.select.penalty)},
+                {"threads", to(out.run.threads)},
+                {"memory", to(out.run.memory_bytes)},
+                {"keep_held_out", to(out.held_out.keep)},
+                {"intervals", to(out.held_out.intervals)},
+                {"refit_flagged", to(out.held_out.refit_flagged)},
+                {"verify", to(out.held_out.verify)},
+                {"recalibrate", to(out.held_out.recalibrate)},
+                {"threshold", word([&](const auto& text) { out.held_out.threshold = parse_threshold(text); })},
+                {"time_limit", to(out.select.search_options.seconds)},
                 {"seed", to(seed)},
-                {"backend", word([&](const auto& text) { out.backend = &backend_named(text); })}});
+                {"backend", word([&](const auto& text) { out.run.backend = &backend_named(text); })}});
   if (out.basis && !out.basis->file.empty())
     fail_usage("basis: \"" + out.basis->file + "\" is neither a number of rows, auto, nor METHOD:N");
-  out.search_options.seed = seed;
-  out.criterion_options.seed = seed;
+  out.select.search_options.seed = seed;
+  out.select.criterion_options.seed = seed;
   return out;
 }
 
@@ -98,7 +98,7 @@ void set_basis(TrainOptions& options, Rows rows) {
   options.basis = BasisRequest{.file = "given", .rows = std::move(rows)};
 }
 
-void set_observer(TrainOptions& options, Observer observer) { options.observer = std::move(observer); }
+void set_observer(TrainOptions& options, Observer observer) { options.run.observer = std::move(observer); }
 
 DataOptions data_options(const nb::dict& given) {
   DataOptions out;

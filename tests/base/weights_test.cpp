@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+
 #include "lacuna/base/random.hpp"
 
 namespace lacuna {
@@ -47,6 +50,24 @@ TEST(Weights, AnyUnitLeavesTheSameNumbers) {
       EXPECT_EQ(scaled, plain) << scale;
       EXPECT_NEAR(unit, one * scale, 1e-12 * unit);
       EXPECT_LT((unit * scaled - scale * w).cwiseAbs().maxCoeff(), 1e-9 * scale * w.maxCoeff());
+    }
+  }
+}
+
+// Decimals are near multiples of their last place, and Euclid's algorithm must not lose that on the way through many.
+TEST(Weights, DecimalsOfAnyNumberOfPlacesAreTheSameInEveryUnit) {
+  Random random(5);
+  for (int trial = 0; trial < 3000; ++trial) {
+    const int rows = 2 + int(random.below(60)), places = int(random.below(5));
+    const auto largest = std::array{50u, 9999u, 10'000u, 200'000u}[std::size_t(random.below(4))];
+    Vector w(rows);
+    for (double& x : w) x = double(random.below(largest + 1)) / std::pow(10.0, places);
+    Vector plain = w;
+    take_unit_out(plain);
+    for (const double scale : {1e-6, 1e-3, 0.3, 7.0, 1e3, 1e6}) {
+      Vector scaled = scale * w;
+      take_unit_out(scaled);
+      ASSERT_EQ(scaled, plain) << "places " << places << ", times " << scale;
     }
   }
 }

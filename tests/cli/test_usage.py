@@ -64,6 +64,11 @@ class Usage(ProgramTest):
         self.fit_refused(["--kernel needs a value"], "--kernel")
         self.fit_refused(["unexpected", "more.csv"], "more.csv")
 
+    def test_help_as_a_word(self):
+        self.assertEqual(self.ok("help"), self.ok("--help"))
+        self.assertEqual(self.ok("help", "fit"), self.ok("fit", "--help"))
+        self.refused(2, ["fitt", "fit"], "help", "fitt")
+
     def test_help_lists_only_what_works(self):
         main = self.ok("--help")
         for verb in VERBS:

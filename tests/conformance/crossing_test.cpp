@@ -35,9 +35,9 @@ Dataset counted(Index l) {
 // Bytes for each row, input or output, and evaluation.
 double crossed(const Dataset& data, TrainOptions options, Index outputs) {
   const testing::RemoteBackend remote;
-  options.backend = &remote;
-  options.max_evaluations = 12;
-  options.scout_rows = 0;
+  options.run.backend = &remote;
+  options.select.max_evaluations = 12;
+  options.select.scout_rows = 0;
   const Model model = train(data, options);
   return remote.door().bytes() / double(data.size() * (features + outputs)) / double(model.report.search.evaluations);
 }
@@ -50,17 +50,18 @@ struct Case {
 
 std::vector<Case> cases() {
   const auto basis = [](std::string_view text) { return parse_basis(text); };
-  return {
-      {"ls-svm, leave one out", {.model = ls_svm()}, 3},
-      {"ls-svm, folds", {.model = ls_svm(), .cv = parse_cross_validation("10")}, 3},
-      {"ls-svm, groups of one", {.model = ls_svm(), .cv = parse_cross_validation("40")}, 2},
-      {"kfd", {.model = kfd()}, 2},
-      {"klr", {.model = klr()}, 2},
-      {"poisson", {.model = parse_machine("poisson")}, 0},
-      {"gp-laplace", {.model = parse_machine("gp-laplace")}, 2},
-      {"ls-svm on a basis", {.model = ls_svm(), .basis = basis("stochastic:30")}, 3},
-      {"ls-svm on a basis, folds", {.model = ls_svm(), .basis = basis("30"), .cv = parse_cross_validation("10")}, 2},
-      {"klr on a basis", {.model = klr(), .basis = basis("greedy:30")}, 2}};
+  return {{"ls-svm, leave one out", {.model = ls_svm()}, 3},
+          {"ls-svm, folds", {.model = ls_svm(), .select = {.cv = parse_cross_validation("10")}}, 3},
+          {"ls-svm, groups of one", {.model = ls_svm(), .select = {.cv = parse_cross_validation("40")}}, 2},
+          {"kfd", {.model = kfd()}, 2},
+          {"klr", {.model = klr()}, 2},
+          {"poisson", {.model = parse_machine("poisson")}, 0},
+          {"gp-laplace", {.model = parse_machine("gp-laplace")}, 2},
+          {"ls-svm on a basis", {.model = ls_svm(), .basis = basis("stochastic:30")}, 3},
+          {"ls-svm on a basis, folds",
+           {.model = ls_svm(), .basis = basis("30"), .select = {.cv = parse_cross_validation("10")}},
+           2},
+          {"klr on a basis", {.model = klr(), .basis = basis("greedy:30")}, 2}};
 }
 
 // Bytes for each row, evaluation, and input or output: the rows once (8 of them), then a few vectors for the squared
@@ -101,7 +102,7 @@ TEST(Crossing, ASecondThreadIsRefused) {
 TEST(Crossing, TheBackEndsOwnMemoryIsTheLimit) {
   const testing::RemoteBackend small(1e5);  // 120 rows need four matrices of 115,200 bytes
   try {
-    train(labelled(120, 2), {.model = ls_svm(), .backend = &small});
+    train(labelled(120, 2), {.model = ls_svm(), .run = {.backend = &small}});
     ADD_FAILURE() << "trained in less memory than it takes";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("are free"), std::string::npos) << error.what();
@@ -115,10 +116,10 @@ TEST(Crossing, ARemoteBackEndTrainsTheSameModel) {
     SCOPED_TRACE(one.name);
     const Dataset data = one.classes == 0 ? counted(60) : labelled(60, one.classes);
     TrainOptions there = one.options;
-    there.backend = &remote;
-    there.max_evaluations = 8;
+    there.run.backend = &remote;
+    there.select.max_evaluations = 8;
     TrainOptions here = there;
-    here.backend = &cpu_backend();
+    here.run.backend = &cpu_backend();
     const Model a = train(data, here), b = train(data, there);
     EXPECT_EQ(a.lambda, b.lambda);
     EXPECT_EQ(a.alpha, b.alpha);

@@ -26,7 +26,7 @@ Contender contender(const Study& study) {
   c.train.model = study.machine;
   c.train.kernel = parse_kernel(study.kernel);
   c.train.lambda = study.lambda;
-  c.train.threads = 1;
+  c.train.run.threads = 1;
   return c;
 }
 

@@ -68,7 +68,7 @@ TEST(Evaluate, EqualsALoopWrittenByHand) {
   const auto splits = make_splits(options.plan, 4, 120, all.label, {});
   for (std::size_t k = 0; k < 4; ++k) {
     const Encoded training = encode(take_rows(table, splits[k].train), {.targets = {"label"}});
-    const Model model = train(training.data, {.model = klr(), .threads = 1});
+    const Model model = train(training.data, {.model = klr(), .run = {.threads = 1}});
     const Predictions said = predict(model, prepare(take_rows(table, splits[k].test), training.encoding).X);
     double wrong = 0.0, loss = 0.0;
     for (std::size_t i = 0; i < splits[k].test.size(); ++i) {
@@ -165,7 +165,7 @@ TEST(Evaluate, ASplitThatCannotBeFittedIsReportedAndDoesNotCount) {
 TEST(Evaluate, OneContenderThatNeverWorksDoesNotTakeTheOthersWithIt) {
   Contender good = contender("label", klr()), bad = contender("label", klr());
   bad.key = bad.name = "bad";
-  bad.train.memory_bytes = 10.0;  // never enough
+  bad.train.run.memory_bytes = 10.0;  // never enough
   const NestedValidation e = run(generate("ripley", 60, 1), options_for({good, bad}, "3"));
   EXPECT_EQ(mean_of(values_of(e.contenders[0].splits, "error")).count, 3);
   EXPECT_TRUE(any_says(e.notes, "bad could not be fitted in 3 of 3 splits"));
@@ -266,9 +266,9 @@ TEST(Evaluate, GroupsHoldInTheSelectionInsideTheSplitsToo) {
   options.contenders.push_back(other);
   for (const auto& of : run(table, options).contenders)
     EXPECT_GT(mean_of(held_out_values(of.splits, "error")).mean, 0.25) << of.name;
-  options.contenders[1].train.cv = parse_cross_validation("loo");
+  options.contenders[1].train.select.cv = parse_cross_validation("loo");
   EXPECT_THROW(run(table, options), Error);
-  options.contenders[1].train.cv = {};
+  options.contenders[1].train.select.cv = {};
   options.contenders[1].data.group = "x";
   EXPECT_THROW(run(table, options), Error);
 }

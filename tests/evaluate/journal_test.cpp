@@ -43,7 +43,7 @@ TEST_F(JournalTest, CutAtAnyByteKeepsTheLinesThatAreWholeAndGoesOn) {
   }
 }
 
-TEST_F(JournalTest, ADamagedLineGoesWithWhatFollows) {
+TEST_F(JournalTest, ADamagedLineIsDoneAgainAndNothingElse) {
   {
     Journal journal(path_, print_, "test");
     for (const char* key : {"a", "b", "c"}) journal.append(key, "1");
@@ -51,10 +51,16 @@ TEST_F(JournalTest, ADamagedLineGoesWithWhatFollows) {
   std::string text = bytes();
   text[text.find("b\t") + 2] = '7';
   write(text);
-  Journal journal(path_, print_, "test");
-  EXPECT_NE(journal.find("a"), nullptr);
-  EXPECT_EQ(journal.find("b"), nullptr);
-  EXPECT_EQ(journal.find("c"), nullptr);
+  {
+    Journal journal(path_, print_, "test");
+    EXPECT_NE(journal.find("a"), nullptr);
+    EXPECT_EQ(journal.find("b"), nullptr);
+    EXPECT_NE(journal.find("c"), nullptr);
+    journal.append("b", "2");
+  }
+  const Journal again(path_, print_, "test");
+  EXPECT_EQ(again.size(), 3u);
+  EXPECT_EQ(*again.find("b"), "2");
 }
 
 TEST_F(JournalTest, AnotherWorksJournalIsRefusedAndLeftAsItIs) {

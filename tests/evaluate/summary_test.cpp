@@ -41,7 +41,8 @@ Pool by_hand(const Table& table, const std::string& target, Machine machine, con
   Pool out;
   for (const TrainTest& split : make_splits(parse_split_plan(splits), 0, all.size(), all.label, {})) {
     const Encoded training = encode(take_rows(table, split.train), {.targets = {target}});
-    const Model model = train(training.data, {.model = machine, .kernel = rbf(0.2), .lambda = 0.1, .threads = 1});
+    const Model model =
+        train(training.data, {.model = machine, .kernel = rbf(0.2), .lambda = 0.1, .run = {.threads = 1}});
     const Predictions p = predict(model, prepare(take_rows(table, split.test), training.encoding).X);
     std::vector<bool> positive;
     for (std::size_t k = 0; k < split.test.size(); ++k) {

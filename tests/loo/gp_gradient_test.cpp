@@ -127,7 +127,7 @@ TEST(GpGradient, OfSeveralClassesIsTheMeanOverThem) {
 
 // The search by gradients, from the usual starts, ends no higher than the one without.
 TEST(GpGradient, SearchWithItEndsNoHigherThanWithout) {
-  SelectOptions by_values;
+  SearchPlan by_values;
   by_values.method = SearchMethod::nelder_mead;
   for (const Folds& partition : folds) {
     Problem p = problem(Logistic{}, false);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/machine/kfd.hpp"
-#include "lacuna/machine/penalty.hpp"
+#include "lacuna/machine/regulariser.hpp"
 #include "lacuna/select/core.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/difference.hpp"

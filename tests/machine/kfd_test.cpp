@@ -13,7 +13,7 @@
 #include "lacuna/loo/leave_one_out.hpp"
 #include "lacuna/loo/refit.hpp"
 #include "lacuna/machine/dual.hpp"
-#include "lacuna/machine/penalty.hpp"
+#include "lacuna/machine/regulariser.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/bordered.hpp"
 #include "tests/support/problems.hpp"

@@ -65,7 +65,7 @@ std::vector<Kind> kinds() {
 double largest(const Matrix& a, const Matrix& b) { return (a - b).cwiseAbs().maxCoeff(); }
 
 TrainOptions fixed(const Machine& machine, const std::string& cv = "loo") {
-  return {.model = machine, .kernel = rbf(0.2), .lambda = 0.3, .cv = parse_cross_validation(cv)};
+  return {.model = machine, .kernel = rbf(0.2), .lambda = 0.3, .select = {.cv = parse_cross_validation(cv)}};
 }
 
 TEST(Basis, OfAllRowsIsTheDualMachineForEveryLoss) {
@@ -89,7 +89,7 @@ TEST(Basis, OfAllRowsIsTheDualMachineForEveryLoss) {
       for (std::size_t s = 0; s < dense.report.held_out.size(); ++s)
         EXPECT_NEAR(dense.report.held_out[s].second, sparse.report.held_out[s].second, line ? 1e-4 : 1e-7)
             << dense.report.held_out[s].first;
-      if (options.cv.by_refit) continue;
+      if (options.select.cv.by_refit) continue;
       EXPECT_LE(largest(dense.held_out.leverage, sparse.held_out.leverage), 1e-7);
       if (cv != "loo" || k.machine.name == "ls-svm") continue;
       EXPECT_LE(largest(dense.held_out.trust, sparse.held_out.trust), line ? 1e-4 : 1e-6);
@@ -101,7 +101,7 @@ TEST(Basis, LeaveOneOutOfLeastSquaresIsRefitting) {
     TrainOptions options = fixed(ls_svm());
     options.basis = parse_basis("15");
     const Model fast = train(data, options);
-    options.cv = parse_cross_validation("explicit:loo");
+    options.select.cv = parse_cross_validation("explicit:loo");
     const Model slow = train(data, options);
     EXPECT_LE(largest(fast.held_out.output, slow.held_out.output), 1e-8);
     EXPECT_NEAR(fast.report.criterion_value, slow.report.criterion_value, 1e-8);
@@ -116,7 +116,7 @@ TEST(Basis, LeaveOneOutOfOtherLossesIsNearRefitting) {
     TrainOptions options = fixed(k.machine);
     options.basis = parse_basis("12");
     const Model fast = train(k.data, options);
-    options.cv.by_refit = true;
+    options.select.cv.by_refit = true;
     const Model slow = train(k.data, options);
     const Matrix moved = fast.held_out.fitted - slow.held_out.output;
     const double share = k.machine.name == "l2-svm" ? 0.25 : 0.1;  // rows cross its margin
@@ -218,7 +218,7 @@ TEST(Basis, IsChosenAgainWhenTheKernelMovesFar) {
 
 TEST(Basis, ManyRowsAreSelectedOnASampleAndFittedWhole) {
   const Dataset data = classes(3, 600);
-  TrainOptions options{.basis = parse_basis("25"), .selection_rows = 200};
+  TrainOptions options{.basis = parse_basis("25"), .select = {.rows = 200}};
   const Model model = train(data, options);
   EXPECT_GE(model.report.basis->selected_on, 200);
   EXPECT_LE(model.report.basis->selected_on, 206);
@@ -229,7 +229,7 @@ TEST(Basis, ManyRowsAreSelectedOnASampleAndFittedWhole) {
                     .lambda = model.lambda,
                     .basis = BasisRequest{.rows = model.X}};
   EXPECT_NEAR(train(data, same).report.criterion_value, model.report.criterion_value, 1e-9);
-  options.most_held_out = 500;
+  options.held_out.most = 500;
   EXPECT_EQ(train(data, options).held_out.size(), 0);
   EXPECT_EQ(model_to_bytes(train(data, options)).size() > 0, true);
 }
@@ -238,7 +238,7 @@ TEST(Basis, RowsOnDiskAreRowsInMemory) {
   for (const Kind& k : kinds())
     for (const Index sample : {Index(1000), Index(40)}) {
       SCOPED_TRACE(k.machine.name + ", " + std::to_string(sample));
-      const TrainOptions options{.model = k.machine, .basis = parse_basis("15"), .selection_rows = sample};
+      const TrainOptions options{.model = k.machine, .basis = parse_basis("15"), .select = {.rows = sample}};
       const Model here = train(k.data, options), there = train(as_streamed(k.data), options);
       EXPECT_EQ(here.lambda, there.lambda);
       EXPECT_EQ(here.alpha, there.alpha);
@@ -252,9 +252,9 @@ TEST(Basis, FlaggedRowsAreRefittedAndChecked) {
   TrainOptions options = fixed(klr());
   options.lambda = 1e-3;
   options.basis = parse_basis("20");
-  options.cv = parse_cross_validation("loo:one-step");
-  options.refit_flagged = true;
-  options.verify = 5;
+  options.select.cv = parse_cross_validation("loo:one-step");
+  options.held_out.refit_flagged = true;
+  options.held_out.verify = 5;
   const Model model = train(classes(2), options);
   EXPECT_GT(model.report.refitted, 0);
   EXPECT_EQ(model.report.verification.rows, 5);
@@ -268,8 +268,9 @@ TEST(Basis, RefusesWhatCannotBe) {
   EXPECT_NE(says({.basis = parse_basis("61")}).find("61 rows cannot be chosen from 60"), std::string::npos);
   EXPECT_NE(says({.basis = BasisRequest{.rows = RowMatrix(RowMatrix::Ones(4, 2))}}).find("2 features"),
             std::string::npos);
-  EXPECT_NE(says({.basis = parse_basis("9"), .memory_bytes = 1e3}).find("take fewer basis rows"), std::string::npos);
-  EXPECT_NE(says({.memory_bytes = 1e3}).find("`basis=auto`"), std::string::npos);
+  EXPECT_NE(says({.basis = parse_basis("9"), .run = {.memory_bytes = 1e3}}).find("take fewer basis rows"),
+            std::string::npos);
+  EXPECT_NE(says({.run = {.memory_bytes = 1e3}}).find("`basis=auto`"), std::string::npos);
   Dataset square = data;
   square.X = RowMatrix(RowMatrix::Identity(n, n));
   EXPECT_NE(refusal([&] { train(square, {.kernel = precomputed(), .basis = parse_basis("9")}); }).find("precomputed"),

@@ -62,7 +62,7 @@ TEST(CustomKernel, OfAGaussianProcessLikewise) {
 TEST(CustomKernel, WithoutDerivativesRefusesAGradientSearch) {
   const Wave w = wave(40);
   for (const SearchMethod method : {SearchMethod::lbfgs, SearchMethod::scg}) try {
-      train(w.X, w.t, {.kernel = custom(laplacian(false)), .search = method});
+      train(w.X, w.t, {.kernel = custom(laplacian(false)), .select = {.search = method}});
       ADD_FAILURE() << "was accepted";
     } catch (const Error& e) {
       EXPECT_EQ(e.kind(), Error::Kind::usage);
@@ -79,7 +79,7 @@ TEST(CustomKernel, WhatItThrowsReachesTheCaller) {
     for (const Machine& machine : {ls_svm(), kfd()})
       for (const bool basis : {false, true}) {
         if (basis && machine.name == "kfd") continue;
-        TrainOptions options{.model = machine, .kernel = custom(kernel), .threads = 2};
+        TrainOptions options{.model = machine, .kernel = custom(kernel), .run = {.threads = 2}};
         if (basis) options.basis = BasisRequest{.method = BasisMethod::random, .size = 150};
         std::vector<double> t = w.t;
         if (machine.name == "kfd")

@@ -63,7 +63,7 @@ TEST(FarFromOrigin, AShiftChangesNothing) {
           SCOPED_TRACE(kernel + (classes ? ", klr" : ", ls-svm") + (on_basis ? ", basis" : "") +
                        (sparse ? ", sparse" : ""));
           if (classes && kernel != "linear") continue;
-          TrainOptions options{.kernel = parse_kernel(kernel), .max_evaluations = 15};
+          TrainOptions options{.kernel = parse_kernel(kernel), .select = {.max_evaluations = 15}};
           if (on_basis) options.basis = BasisRequest{.method = BasisMethod::random, .size = 20};
           const auto fit = [&](const RowMatrix& rows) {
             const SparseMatrix s = sparse_copy(rows);
@@ -105,7 +105,8 @@ TEST(FarFromOrigin, CentredRowsAreLeftAlone) {
   EXPECT_EQ(train(X, t, {.kernel = linear(), .lambda = 1.0}).centre.size(), 0);
   X.array() += 5.0;
   for (const std::string kernel : {"rbf", "poly2", "prod(linear,rbf)"})
-    EXPECT_EQ(train(X, t, {.kernel = parse_kernel(kernel), .max_evaluations = 3}).centre.size(), 0) << kernel;
+    EXPECT_EQ(train(X, t, {.kernel = parse_kernel(kernel), .select = {.max_evaluations = 3}}).centre.size(), 0)
+        << kernel;
   EXPECT_EQ(train(X, t, {.kernel = linear(), .lambda = 1.0}).centre.size(), 3);
 }
 

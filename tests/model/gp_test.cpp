@@ -127,12 +127,11 @@ TEST(GpModel, OtherCriteriaJudgeHeldOutRowsHoweverTheyAreHeldOut) {
     for (const char* cv : {"loo", "5", "5x2", "explicit:5"})
       for (const Criterion criterion : {Criterion::xent, Criterion::error}) {
         const auto options = [&](std::optional<double> lambda) {
-          return TrainOptions{.model = machine,
-                              .kernel = rbf(0.7),
-                              .lambda = lambda,
-                              .criterion = criterion,
-                              .cv = parse_cross_validation(cv),
-                              .max_evaluations = 25};
+          return TrainOptions{
+              .model = machine,
+              .kernel = rbf(0.7),
+              .lambda = lambda,
+              .select = {.criterion = criterion, .cv = parse_cross_validation(cv), .max_evaluations = 25}};
         };
         const Model model = train(s.X, s.label, options({}));
         EXPECT_EQ(model.report.criterion, name(criterion));
@@ -148,8 +147,8 @@ TEST(GpModel, OtherCriteriaJudgeHeldOutRowsHoweverTheyAreHeldOut) {
 TEST(GpModel, ThresholdAndRecalibrationActOnTheAveragedProbability) {
   const Sample s = sample(60);
   TrainOptions options{.model = gp_laplace_classifier(), .kernel = rbf(0.6), .lambda = 0.05};
-  options.threshold = ThresholdRule{ThresholdRule::Kind::cost, 1.0, 20.0};
-  options.recalibrate = true;
+  options.held_out.threshold = ThresholdRule{ThresholdRule::Kind::cost, 1.0, 20.0};
+  options.held_out.recalibrate = true;
   const Model model = train(s.X, s.label, options);
   const Predictions p = predict(model, s.fresh);
   const double cut = probabilities(model.loss, model.calibration, Matrix::Constant(1, 1, model.threshold), 2)(0, 1);
@@ -221,14 +220,14 @@ TEST(GpModel, SaysWhatItDoesNotTake) {
   weighted.weights = Vector::Ones(30);
   refuses({}, "takes no weights of rows", weighted);
   refuses({.train_weights = Weighting::balanced}, "takes no weights of rows", plain);
-  refuses({.select_weights = Weighting::balanced}, "takes no selection weights", plain);
-  refuses({.model = gp_ep_classifier(), .refit_flagged = true}, "explicit:loo", plain);
+  refuses({.select = {.weights = Weighting::balanced}}, "takes no selection weights", plain);
+  refuses({.model = gp_ep_classifier(), .held_out = {.refit_flagged = true}}, "explicit:loo", plain);
   TrainOptions on_basis;
   on_basis.basis = BasisRequest{.size = 10};
   refuses(on_basis, "no machine on a basis", plain);
   refuses({.kernel = precomputed()}, "no precomputed kernel",
           make_dataset(RowMatrix(RowMatrix::Identity(30, 30)), s.label));
-  refuses({.model = klr(), .criterion = Criterion::evidence}, "belongs to Gaussian processes", plain);
+  refuses({.model = klr(), .select = {.criterion = Criterion::evidence}}, "belongs to Gaussian processes", plain);
   Dataset offset = plain;
   offset.offset = Vector::Zero(30);
   refuses({}, "no offset", offset);
@@ -246,7 +245,7 @@ TEST(GpModel, StopsWhenAskedTo) {
   const Sample s = sample(40);
   int asked = 0;
   TrainOptions options{.model = gp_ep_classifier()};
-  options.observer = [&](const Progress&) { return ++asked < 4; };
+  options.run.observer = [&](const Progress&) { return ++asked < 4; };
   EXPECT_EQ(train(s.X, s.label, options).report.search.stop, Stop::interrupted);
   EXPECT_EQ(asked, 4);
 }
@@ -254,7 +253,7 @@ TEST(GpModel, StopsWhenAskedTo) {
 TEST(GpModel, VerifiedRowsAreRefits) {
   const Sample s = sample(40);
   const Model model =
-      train(s.X, s.label, {.model = gp_ep_classifier(), .kernel = rbf(0.6), .lambda = 0.3, .verify = 10});
+      train(s.X, s.label, {.model = gp_ep_classifier(), .kernel = rbf(0.6), .lambda = 0.3, .held_out = {.verify = 10}});
   EXPECT_EQ(model.report.verification.rows, 10);
   EXPECT_GT(model.report.verification.largest, 0.0);
   EXPECT_LT(model.report.verification.largest, 0.5);
@@ -267,10 +266,10 @@ TEST(GpModel, FlaggedRowsOfLaplaceAreRefitted) {
   TrainOptions options{.model = gp_laplace_classifier(), .kernel = rbf(0.6), .lambda = 1e-3};
   const Model plain = train(s.X, s.label, options);
   EXPECT_TRUE(plain.held_out.trust.array().isNaN().all());
-  options.refit_flagged = true;
+  options.held_out.refit_flagged = true;
   const Model flagged = train(s.X, s.label, options);
-  options.refit_flagged = false;
-  options.cv = parse_cross_validation("explicit:loo");
+  options.held_out.refit_flagged = false;
+  options.select.cv = parse_cross_validation("explicit:loo");
   const Model refitted = train(s.X, s.label, options);
   ASSERT_GT(flagged.report.flagged, 0);
   ASSERT_EQ(flagged.report.refitted, std::min(flagged.report.flagged, 3));  // a tenth of the rows
@@ -297,10 +296,10 @@ TEST(GpModel, SelectionWeightsCountHeldOutRows) {
   Dataset data = make_dataset(s.X, s.label);
   data.select_weights = Vector::LinSpaced(40, 0.0, 2.0);
   for (const Machine& machine : {machines[0], machines[2]}) {
-    TrainOptions options{.model = machine, .kernel = rbf(0.7), .lambda = 0.2, .criterion = Criterion::xent};
-    options.select_weights = Weighting::column;
+    TrainOptions options{.model = machine, .kernel = rbf(0.7), .lambda = 0.2, .select = {.criterion = Criterion::xent}};
+    options.select.weights = Weighting::column;
     const Model model = train(data, options);
-    options.select_weights = Weighting::none;
+    options.select.weights = Weighting::none;
     const Model plain = train(data, options);
     EXPECT_EQ(model.held_out.output, plain.held_out.output);
     const Vector loss = held_out_loss(plain);

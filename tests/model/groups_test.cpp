@@ -41,7 +41,7 @@ TEST(Groups, AreHeldOutWholeUnlessFoldsAreAskedFor) {
   EXPECT_EQ(model.report.cv, "group:group");
   EXPECT_EQ(model.report.group, "group");
   TrainOptions named = options;
-  named.cv = parse_cross_validation("group:patient");
+  named.select.cv = parse_cross_validation("group:patient");
   const Model same = train(data, named);
   EXPECT_EQ(same.report.cv, "group:patient");
   EXPECT_EQ(same.lambda, model.lambda);
@@ -50,7 +50,8 @@ TEST(Groups, AreHeldOutWholeUnlessFoldsAreAskedFor) {
 
 TEST(Groups, AreKeptTogetherByFolds) {
   const Dataset data = repeated_rows();
-  const TrainOptions options{.model = ls_svm(), .kernel = rbf(0.5), .lambda = 0.1, .cv = parse_cross_validation("3x2")};
+  const TrainOptions options{
+      .model = ls_svm(), .kernel = rbf(0.5), .lambda = 0.1, .select = {.cv = parse_cross_validation("3x2")}};
   const Model model = train(data, options);
   EXPECT_EQ(model.report.cv, "3x2");
   EXPECT_EQ(model.report.group, "group");
@@ -74,8 +75,8 @@ TEST(Groups, AreKeptTogetherByFolds) {
 TEST(Groups, CannotBeParted) {
   const Dataset data = repeated_rows();
   for (const char* cv : {"loo", "explicit:loo"})
-    EXPECT_THROW(train(data, {.model = ls_svm(), .cv = parse_cross_validation(cv)}), Error) << cv;
-  EXPECT_THROW(train(data, {.model = ls_svm(), .cv = parse_cross_validation("13")}), Error);
+    EXPECT_THROW(train(data, {.model = ls_svm(), .select = {.cv = parse_cross_validation(cv)}}), Error) << cv;
+  EXPECT_THROW(train(data, {.model = ls_svm(), .select = {.cv = parse_cross_validation("13")}}), Error);
   Dataset odd = data;
   odd.group.pop_back();
   EXPECT_THROW(train(odd, {.model = ls_svm()}), Error);

@@ -30,7 +30,7 @@ Dataset two_classes(Index n, std::uint64_t seed, double signal) {
 }
 
 TrainOptions fixed(Machine machine, const std::string& cv = "auto") {
-  return {.model = machine, .kernel = rbf(theta), .lambda = lambda, .cv = parse_cross_validation(cv)};
+  return {.model = machine, .kernel = rbf(theta), .lambda = lambda, .select = {.cv = parse_cross_validation(cv)}};
 }
 
 double auc_of(const Model& model) {
@@ -96,7 +96,7 @@ TEST(HeldOutAuc, OfNoiseIsNearOneHalfUnderEveryWayOfHoldingOut) {
         std::vector<int> next{0, 0};
         for (const int label : data.label) data.group.push_back(2 * (next[std::size_t(label)]++ / 4) + label);
       }
-      options.cv = parse_cross_validation(k == 4 ? "auto" : ways[k]);
+      options.select.cv = parse_cross_validation(k == 4 ? "auto" : ways[k]);
       mean[k] += auc_of(train(data, options)) / 20.0;
     }
   }

@@ -103,11 +103,11 @@ TEST(Intervals, OfGivenParametersAreThoseOfTheHeldOutRows) {
 TEST(Intervals, RespectGroups) {
   Dataset data = sinc(45, 5, 0.1);
   for (Index i = 0; i < 45; ++i) data.group.push_back(int(i % 15));
-  const Model model = train(data, {.cv = parse_cross_validation("group:g")});
+  const Model model = train(data, {.select = {.cv = parse_cross_validation("group:g")}});
   EXPECT_EQ(model.intervals.folds, 15);
   Dataset two = data;
   for (Index i = 0; i < 45; ++i) two.group[std::size_t(i)] = int(i % 2);
-  const Model coarse = train(two, {.cv = parse_cross_validation("group:g")});
+  const Model coarse = train(two, {.select = {.cv = parse_cross_validation("group:g")}});
   EXPECT_EQ(coarse.intervals.folds, 0) << "without one of two groups there is none to hold out";
   EXPECT_EQ(coarse.intervals.half_width.size(), 1);
 }
@@ -137,7 +137,7 @@ TEST(Weights, OfZeroRemoveARow) {
       kept.push_back(i);
   }
   for (const char* cv : {"loo", "5"}) {
-    const TrainOptions options{.cv = parse_cross_validation(cv)};
+    const TrainOptions options{.select = {.cv = parse_cross_validation(cv)}};
     const Model weighted = train(data, options), removed = train(take_rows(data, kept), options);
     EXPECT_EQ(weighted.lambda, removed.lambda);
     EXPECT_EQ(weighted.alpha, removed.alpha);
@@ -155,7 +155,8 @@ TEST(Intervals, KeepGroupsTogetherUnderFolds) {
   for (const Index i : rows) data.group.push_back(int(i));
   const double by_group = train(data, {.kernel = rbf()}).intervals.half_width[0];
   for (const char* cv : {"5", "5x2", "explicit:5"}) {
-    const double folds = train(data, {.kernel = rbf(), .cv = parse_cross_validation(cv)}).intervals.half_width[0];
+    const double folds =
+        train(data, {.kernel = rbf(), .select = {.cv = parse_cross_validation(cv)}}).intervals.half_width[0];
     EXPECT_GT(folds, 0.6 * by_group) << cv;
     EXPECT_LT(folds, 1.7 * by_group) << cv;
   }

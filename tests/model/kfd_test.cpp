@@ -86,9 +86,9 @@ TEST(KfdModel, OneVersusRestColumnsAreTheDiscriminantsOfOneClassAgainstTheOthers
 TEST(KfdModel, ClosedFormEqualsExplicitRefits) {
   for (const char* how : {"loo", "5", "4x2"}) {
     TrainOptions options = fixed;
-    options.cv = parse_cross_validation(how);
+    options.select.cv = parse_cross_validation(how);
     const Model closed = train(sample(2), options);
-    options.cv.by_refit = true;
+    options.select.cv.by_refit = true;
     const Model refitted = train(sample(2), options);
     EXPECT_LE(distance(closed.held_out.output, refitted.held_out.output), 1e-9) << how;
     EXPECT_NEAR(closed.report.criterion_value, refitted.report.criterion_value, 1e-9) << how;
@@ -122,7 +122,7 @@ TEST(KfdModel, BalancedWeightsMakeTheTwoTargetsOpposite) {
 
 TEST(KfdModel, IsJudgedByMarginsInUnitsOfItsTargets) {
   TrainOptions options = fixed;
-  options.criterion = Criterion::hinge2;
+  options.select.criterion = Criterion::hinge2;
   const Model model = train(sample(2), options);
   const Matrix margin = model.held_out.output.cwiseQuotient(model.held_out.target);  // y z / |t|
   EXPECT_NEAR(model.report.criterion_value, (1.0 - margin.array()).max(0.0).square().mean(), 1e-12);
@@ -168,7 +168,7 @@ TEST(KfdModel, TakesAPrecomputedKernelAndOneThatIsNotPositiveDefinite) {
 
 TEST(KfdModel, GetsProbabilitiesByRecalibration) {
   TrainOptions options = fixed;
-  options.recalibrate = true;
+  options.held_out.recalibrate = true;
   for (const int classes : {2, 3}) {
     const Dataset data = sample(classes);
     const Model model = train(data, options);
@@ -186,7 +186,7 @@ TEST(KfdModel, RefusesValuesAndNamesMu) {
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("mu = -1"), std::string::npos) << e.what();
   }
-  EXPECT_THROW(train(sample(2), {.model = kfd(), .criterion = Criterion::xent}), Error);
+  EXPECT_THROW(train(sample(2), {.model = kfd(), .select = {.criterion = Criterion::xent}}), Error);
 }
 
 }  // namespace

@@ -110,11 +110,11 @@ TEST(Machines, AutoFollowsTheTask) {
 TEST(Machines, RefitFlaggedRowsEqualExplicitOnes) {
   const Dataset data = classes(2);
   const TrainOptions fixed{
-      .model = klr(), .kernel = rbf(1.5), .lambda = 0.003, .cv = parse_cross_validation("loo:one-step")};
+      .model = klr(), .kernel = rbf(1.5), .lambda = 0.003, .select = {.cv = parse_cross_validation("loo:one-step")}};
   TrainOptions with = fixed, slow = fixed;
-  with.refit_flagged = true;
-  with.verify = 15;
-  slow.cv = parse_cross_validation("explicit:loo");
+  with.held_out.refit_flagged = true;
+  with.held_out.verify = 15;
+  slow.select.cv = parse_cross_validation("explicit:loo");
   const Model one = train(data, fixed), some = train(data, with), all = train(data, slow);
   EXPECT_TRUE(one.report.approximate);
   EXPECT_FALSE(all.report.approximate);
@@ -142,9 +142,9 @@ TEST(Machines, HeldOutScoresAreThoseOfRefits) {
       for (const double lambda : {0.3, 1e-5}) {
         SCOPED_TRACE(k.machine.name + ", " + std::to_string(k.data.classes.size()) + " classes, cv " + cv);
         TrainOptions options{
-            .model = k.machine, .kernel = rbf(0.5), .lambda = lambda, .cv = parse_cross_validation(cv)};
+            .model = k.machine, .kernel = rbf(0.5), .lambda = lambda, .select = {.cv = parse_cross_validation(cv)}};
         const Model model = train(k.data, options);
-        options.cv = parse_cross_validation(std::string("explicit:") + cv);
+        options.select.cv = parse_cross_validation(std::string("explicit:") + cv);
         const Model refitted = train(k.data, options);
         // Outputs are followed to 1e-4 by a bound that is loose where lambda is next to nothing.
         const Matrix& z = refitted.held_out.output;
@@ -170,7 +170,7 @@ TEST(Machines, HeldOutScoresOfContradictingTwinsAreThoseOfRefits) {
       SCOPED_TRACE(machine.name + ", lambda " + std::to_string(lambda));
       TrainOptions options{.model = machine, .kernel = rbf(1.0), .lambda = lambda};
       const double printed = train(twins, label, options).report.criterion_value;
-      options.cv = parse_cross_validation("explicit:loo");
+      options.select.cv = parse_cross_validation("explicit:loo");
       const double refitted = train(twins, label, options).report.criterion_value;
       EXPECT_NEAR(printed, refitted, 2e-3 * refitted);
     }
@@ -228,12 +228,13 @@ TEST(Machines, RefuseWhatIsNotTheirs) {
   refuses(classes(2), {.model = poisson_regression()}, "`task=counts`");
   refuses(classes(2), {.model = huber_regression()}, "`task=regression`");
   refuses(values(true), {.model = gamma_regression()}, "values above 0");
-  refuses(classes(2), {.model = ls_svm(), .criterion = Criterion::xent}, "no probabilities");
-  refuses(values(true), {.criterion = Criterion::press}, "deviance");
-  refuses(classes(3), {.threshold = ThresholdRule{}}, "two classes");
-  refuses(values(false), {.recalibrate = true}, "probabilities of classes");
-  refuses(classes(2), {.model = ls_svm(), .refit_flagged = true}, "exact");
-  refuses(classes(2), {.cv = parse_cross_validation("5"), .refit_flagged = true}, "leave-one-out only");
+  refuses(classes(2), {.model = ls_svm(), .select = {.criterion = Criterion::xent}}, "no probabilities");
+  refuses(values(true), {.select = {.criterion = Criterion::press}}, "deviance");
+  refuses(classes(3), {.held_out = {.threshold = ThresholdRule{}}}, "two classes");
+  refuses(values(false), {.held_out = {.recalibrate = true}}, "probabilities of classes");
+  refuses(classes(2), {.model = ls_svm(), .held_out = {.refit_flagged = true}}, "exact");
+  refuses(classes(2), {.select = {.cv = parse_cross_validation("5")}, .held_out = {.refit_flagged = true}},
+          "leave-one-out only");
   Dataset offset = values(false);
   offset.offset = Vector::Ones(n);
   refuses(offset, {.model = ls_svm()}, "no offset");

@@ -20,8 +20,8 @@ double score(const Model& model, const std::string& which) {
 TEST(Repeats, RowsKeptHaveTheScoresOfTheReport) {
   const Dataset data = encode(generate("ripley", 60, 2), {.targets = {"label"}}).data;
   for (const Machine& machine : {klr(), gp_laplace_classifier()}) {
-    const Model model =
-        train(data, {.model = machine, .kernel = rbf(1.0), .lambda = 0.2, .cv = parse_cross_validation("4x3")});
+    const Model model = train(
+        data, {.model = machine, .kernel = rbf(1.0), .lambda = 0.2, .select = {.cv = parse_cross_validation("4x3")}});
     ASSERT_EQ(model.held_out.size(), 180);
     EXPECT_EQ(model.held_out.repeats(), 3);
     const Predictions said = held_out_predictions(model);
@@ -37,8 +37,8 @@ TEST(Repeats, RowsKeptHaveTheScoresOfTheReport) {
 
 TEST(Repeats, RootMeanSquaresToo) {
   const Dataset data = encode(generate("sinc", 50, 2), {.targets = {"y"}}).data;
-  const Model model =
-      train(data, {.model = ls_svm(), .kernel = rbf(2.0), .lambda = 0.1, .cv = parse_cross_validation("5x2")});
+  const Model model = train(
+      data, {.model = ls_svm(), .kernel = rbf(2.0), .lambda = 0.1, .select = {.cv = parse_cross_validation("5x2")}});
   EXPECT_NEAR(score(model, "rmse"), std::sqrt(held_out_loss(model).mean()), 1e-12);
   std::ostringstream csv;
   write_held_out_csv(model, csv);
@@ -56,13 +56,14 @@ TEST(Repeats, RootMeanSquaresToo) {
 // The decision is made on every repeat's outputs, as the scores are.
 TEST(Repeats, TheThresholdIsTheBestForTheOutputsOfAllRepeats) {
   const Dataset data = encode(generate("ripley", 60, 5), {.targets = {"label"}}).data;
-  TrainOptions options{.model = klr(), .kernel = rbf(1.0), .lambda = 0.2, .cv = parse_cross_validation("4x3")};
-  options.threshold = parse_threshold("cost:1,4");
+  TrainOptions options{
+      .model = klr(), .kernel = rbf(1.0), .lambda = 0.2, .select = {.cv = parse_cross_validation("4x3")}};
+  options.held_out.threshold = parse_threshold("cost:1,4");
   const Model model = train(data, options);
   std::vector<int> label;
   for (int r = 0; r < 3; ++r) label.insert(label.end(), data.label.begin(), data.label.end());
   const double natural = output_with_odds(model.loss, model.calibration, std::log(0.25));
-  EXPECT_EQ(model.threshold, choose_threshold(*options.threshold, model.held_out.output.col(0), label,
+  EXPECT_EQ(model.threshold, choose_threshold(*options.held_out.threshold, model.held_out.output.col(0), label,
                                               Vector::Constant(180, 1.0 / 3.0), natural));
 }
 

@@ -81,8 +81,8 @@ TEST(Train, AnObserverStopsItInTheMiddleOfAKernelMatrix) {
                                             for (const auto end = Clock::now() + 5us; Clock::now() < end;) continue;
                                           })};
   options.lambda = 1.0;
-  options.threads = 2;
-  options.observer = [](const Progress& p) { return !p.stage.empty(); };
+  options.run.threads = 2;
+  options.run.observer = [](const Progress& p) { return !p.stage.empty(); };
   EXPECT_EQ(train(data.X, data.label, options).report.search.stop, Stop::interrupted);
 }
 
@@ -95,10 +95,10 @@ TEST(Train, FallsBackOnTheOptimumForASampleWhenTimeRunsOut) {
   TrainOptions options{.model = ls_svm(), .kernel = slow_kernel([&] {
                                             if (slow && Clock::now() < quick_again) std::this_thread::sleep_for(1ms);
                                           })};
-  options.scout_rows = 100;
-  options.search_options.seconds = 0.5;
+  options.select.scout_rows = 100;
+  options.select.search_options.seconds = 0.5;
   int searches = 0;
-  options.observer = [&](const Progress& p) {
+  options.run.observer = [&](const Progress& p) {
     if (p.stage == "search" && p.done == 0 && ++searches == 2) {
       quick_again = Clock::now() + 7s;
       slow = true;

@@ -77,7 +77,8 @@ TEST(Train, ReportsTheScoresOfTheHeldOutOutputsItKeeps) {
   for (const char* cv : {"loo", "5", "4x3", "explicit:7"}) {
     SCOPED_TRACE(cv);
     const Model model =
-        train(s.X, s.label, {.model = ls_svm(), .kernel = rbf(0.3), .lambda = 0.2, .cv = parse_cross_validation(cv)});
+        train(s.X, s.label,
+              {.model = ls_svm(), .kernel = rbf(0.3), .lambda = 0.2, .select = {.cv = parse_cross_validation(cv)}});
     EXPECT_EQ(model.report.cv, cv);
     double press = 0.0;
     const Index kept = model.held_out.size();
@@ -95,12 +96,13 @@ TEST(Train, ExplicitRefittingAgreesWithTheClosedForm) {
   const Sample s = sample(50, 4);
   for (const char* cv : {"loo", "5"}) {
     const Model closed =
-        train(s.X, s.label, {.model = ls_svm(), .kernel = rbf(0.3), .lambda = 0.2, .cv = parse_cross_validation(cv)});
+        train(s.X, s.label,
+              {.model = ls_svm(), .kernel = rbf(0.3), .lambda = 0.2, .select = {.cv = parse_cross_validation(cv)}});
     const Model slow = train(s.X, s.label,
                              {.model = ls_svm(),
                               .kernel = rbf(0.3),
                               .lambda = 0.2,
-                              .cv = parse_cross_validation(std::string("explicit:") + cv)});
+                              .select = {.cv = parse_cross_validation(std::string("explicit:") + cv)}});
     EXPECT_LE((closed.held_out.output - slow.held_out.output).cwiseAbs().maxCoeff(), 1e-11);
   }
 }
@@ -129,12 +131,12 @@ TEST(Train, EveryCriterionAndSearchReachesAModel) {
   for (const std::string& c : criterion_names()) {
     SCOPED_TRACE(c);
     const Machine machine = c == "evidence" ? gp_laplace_classifier() : klr();
-    const Model model = train(s.X, s.label, {.model = machine, .criterion = parse_criterion(c)});
+    const Model model = train(s.X, s.label, {.model = machine, .select = {.criterion = parse_criterion(c)}});
     EXPECT_TRUE(std::isfinite(model.report.criterion_value));
     EXPECT_LT(scored(model, "error"), 0.35);
   }
   for (const SearchMethod m : {SearchMethod::lbfgs, SearchMethod::scg, SearchMethod::nelder_mead, SearchMethod::grid}) {
-    const Model model = train(s.X, s.label, {.search = m});
+    const Model model = train(s.X, s.label, {.select = {.search = m}});
     EXPECT_EQ(model.report.search.method, name(m));
     EXPECT_LT(scored(model, "error"), 0.35);
   }
@@ -146,17 +148,17 @@ TEST(Train, ASampleFindsWhereTheSearchOnAllRowsBegins) {
   for (const Machine& machine : {ls_svm(), klr(), kfd()})
     for (const CrossValidation& cv : {CrossValidation{}, parse_cross_validation("5")}) {
       TrainOptions options{.model = machine};
-      options.cv = cv;
+      options.select.cv = cv;
       const Model all = train(s.X, s.label, options);
       EXPECT_EQ(all.report.search.scouted, 0);
-      options.scout_rows = 200;
+      options.select.scout_rows = 200;
       const Model from_some = train(s.X, s.label, options);
       EXPECT_EQ(from_some.report.search.scouted, 200);
       EXPECT_LE(from_some.report.criterion_value, 1.001 * all.report.criterion_value) << machine.name;
       EXPECT_LT(from_some.report.search.evaluations, all.report.search.evaluations) << machine.name;
       EXPECT_EQ(from_some.report.rows, 500);
       EXPECT_EQ(from_some.held_out.size(), 500);
-      options.search_options.seconds = 1e-6;  // spent on the sample already: one point of all rows at least
+      options.select.search_options.seconds = 1e-6;  // spent on the sample already: one point of all rows at least
       const Model hurried = train(s.X, s.label, options);
       EXPECT_EQ(hurried.report.search.stop, Stop::time_limit);
       EXPECT_EQ(hurried.report.search.evaluations, 1);
@@ -166,20 +168,20 @@ TEST(Train, ASampleFindsWhereTheSearchOnAllRowsBegins) {
        {gp_laplace_classifier(), gp_ep_classifier({})}) {  // by evidence, with a mean in other units
     TrainOptions options{.model = machine};
     const Model all = train(s.X, s.label, options);
-    options.scout_rows = 200;
+    options.select.scout_rows = 200;
     const Model from_some = train(s.X, s.label, options);
     EXPECT_EQ(from_some.report.search.scouted, 200);
     EXPECT_LE(from_some.report.criterion_value, 1.001 * all.report.criterion_value) << machine.name;
     EXPECT_LT(from_some.report.search.evaluations, all.report.search.evaluations) << machine.name;
   }
   // The penalty holds kernel parameters at the usual start, not at what the sample found.
-  TrainOptions held{.model = klr(), .penalty = 1e4};
+  TrainOptions held{.model = klr(), .select = {.penalty = 1e4}};
   const Model all = train(s.X, s.label, held);
-  held.scout_rows = 200;
+  held.select.scout_rows = 200;
   EXPECT_NEAR(std::log(parameters(train(s.X, s.label, held).kernel)[0] / parameters(all.kernel)[0]), 0.0, 1e-3);
-  TrainOptions given{.model = klr(), .kernel = rbf(0.5), .lambda = 1.0, .scout_rows = 200};
+  TrainOptions given{.model = klr(), .kernel = rbf(0.5), .lambda = 1.0, .select = {.scout_rows = 200}};
   EXPECT_EQ(train(s.X, s.label, given).report.search.scouted, 0);
-  EXPECT_EQ(train(s.X, s.value, {.scout_rows = 200}).report.search.scouted, 200);
+  EXPECT_EQ(train(s.X, s.value, {.select = {.scout_rows = 200}}).report.search.scouted, 200);
 }
 
 TEST(Train, SelectsTheRelevanceOfFeatures) {
@@ -192,7 +194,7 @@ TEST(Train, SelectsTheRelevanceOfFeatures) {
     if (j != 2) {
       EXPECT_LT(theta[j], 0.05 * theta[2]);
     }
-  const Model held = train(X, t, {.kernel = ard(), .penalty = 1.0});
+  const Model held = train(X, t, {.kernel = ard(), .select = {.penalty = 1.0}});
   EXPECT_GE(held.report.criterion_value, model.report.criterion_value - 1e-12);  // the bare criterion is reported
 }
 
@@ -225,7 +227,7 @@ TEST(Train, TrainingAndSelectionWeightsAreIndependent) {
   EXPECT_EQ(a.held_out.size(), 60);
   EXPECT_EQ(a.X.rows(), (data.train_weights.array() > 0.0).count());
   data.select_weights = data.train_weights.unaryExpr([](double w) { return w > 0.0 ? 0.0 : 1.0; });
-  weighted.select_weights = Weighting::column;
+  weighted.select.weights = Weighting::column;
   const Model b = train(data, weighted);
   EXPECT_NE(a.report.criterion_value, b.report.criterion_value);
   double press = 0.0;
@@ -271,7 +273,7 @@ TEST(Train, StopsWhenTheObserverSaysSo) {
   const Sample s = sample(60, 11);
   int calls = 0;
   TrainOptions options;
-  options.observer = [&](const Progress&) { return ++calls < 5; };
+  options.run.observer = [&](const Progress&) { return ++calls < 5; };
   EXPECT_EQ(train(s.X, s.label, options).report.search.stop, Stop::interrupted);
 }
 
@@ -292,17 +294,19 @@ TEST(Train, NamesWhatIsWrong) {
   const Sample s = sample(30, 13);
   EXPECT_NE(refusal([&] { train(s.X, s.label, {.lambda = -0.1}); }).find("lambda = -0.1; must be > 0"),
             std::string::npos);
-  EXPECT_NE(refusal([&] { train(s.X, s.label, {.search = SearchMethod::none}); }).find("not given: lambda, theta"),
+  EXPECT_NE(refusal([&] {
+              train(s.X, s.label, {.select = {.search = SearchMethod::none}});
+            }).find("not given: lambda, theta"),
             std::string::npos);
-  EXPECT_NE(refusal([&] { train(s.X, s.value, {.criterion = Criterion::ber}); }).find("needs classes"),
+  EXPECT_NE(refusal([&] { train(s.X, s.value, {.select = {.criterion = Criterion::ber}}); }).find("needs classes"),
             std::string::npos);
   EXPECT_NE(refusal([&] { train(s.X, std::vector<std::string>(30, "a")); }).find("only one class"), std::string::npos);
   EXPECT_NE(refusal([&] { train(s.X, std::vector<double>(30, 1.0)); }).find("constant"), std::string::npos);
   EXPECT_NE(refusal([&] { train(s.X, std::vector<double>(29, 1.0)); }).find("29 targets for 30 rows"),
             std::string::npos);
-  EXPECT_NE(refusal([&] { train(s.X, s.label, {.cv = parse_cross_validation("40")}); }).find("40 folds"),
+  EXPECT_NE(refusal([&] { train(s.X, s.label, {.select = {.cv = parse_cross_validation("40")}}); }).find("40 folds"),
             std::string::npos);
-  EXPECT_NE(refusal([&] { train(s.X, s.label, {.memory_bytes = 1000.0}); }).find("GB"), std::string::npos);
+  EXPECT_NE(refusal([&] { train(s.X, s.label, {.run = {.memory_bytes = 1000.0}}); }).find("GB"), std::string::npos);
   EXPECT_NE(refusal([&] {
               train(s.X, s.label, {.model = Machine{"svm", Squared{}}});
             }).find("not in this version"),

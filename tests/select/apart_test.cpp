@@ -110,7 +110,7 @@ TEST(MovedApart, AnotherSearchAndThreePartsFindThemToo) {
   Waves w;
   make(w, 60, 3.0, 15.0);
   const double two = select(w.problem, bind(parse_kernel("sum(rbf,rbf)"), 1), {}, {}).criterion;
-  SelectOptions scg;
+  SearchPlan scg;
   scg.method = SearchMethod::scg;
   EXPECT_LE(select(w.problem, bind(parse_kernel("sum(rbf,rbf)"), 1), {}, scg).criterion, 1.05 * two);
   EXPECT_LE(select(w.problem, bind(parse_kernel("sum(rbf,sum(rbf,rbf))"), 1), {}, {}).criterion, 1.05 * two);

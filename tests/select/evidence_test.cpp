@@ -28,7 +28,7 @@ Problem problem(const RowMatrix& X, const GpClassifier& classifier) {
 }
 
 Selection select_with(Problem p, const KernelSpec& kernel, std::optional<double> lambda, std::optional<double> mean,
-                      const SelectOptions& options = {}) {
+                      const SearchPlan& options = {}) {
   p.mean = mean;
   return select(p, kernel, lambda, options);
 }
@@ -154,7 +154,7 @@ TEST(Evidence, EveryRelevanceOfAnArdKernelIsSelected) {
 
 TEST(Evidence, SaysWhatIsMissingWhenNothingIsToBeSearched) {
   const RowMatrix X = testing::random_rows(10, 2, 5);
-  SelectOptions options;
+  SearchPlan options;
   options.method = SearchMethod::none;
   try {
     select_with(problem(X, classifiers[0]), bind(rbf(), 2), {}, 0.0, options);

@@ -9,7 +9,7 @@
 #include "lacuna/compute/host/features.hpp"
 #include "lacuna/compute/host/follower.hpp"
 #include "lacuna/compute/parallel.hpp"
-#include "lacuna/loss/detail/objective.hpp"
+#include "lacuna/loss/detail/summed_loss.hpp"
 
 namespace lacuna::host {
 namespace {
@@ -35,7 +35,7 @@ double as_good_as_unseen(const FollowProblem& problem, const std::vector<Index>&
   Vector zeta = learn.zeta;
   for (const Index i : inside) zeta[i] *= 0.5 / double(inside.size());
   const Vector t = learn.t.col(problem.column);
-  double z = lacuna::detail::Objective(learn.loss, zeta, t, learn.offset).intercept().value_or(0.0);
+  double z = lacuna::detail::SummedLoss(learn.loss, zeta, t, learn.offset).intercept().value_or(0.0);
   const Index one = inside.front();
   const bool wants_more = at(learn.loss, z + learn.offset_of(one), t[one]).c1 < 0.0;
   for (Index j = 0; j < t.size(); ++j)

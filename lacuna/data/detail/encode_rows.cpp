@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/data/detail/kept.hpp"
+#include "lacuna/data/detail/entering_rows.hpp"
 #include "lacuna/read/cell.hpp"
 #include "lacuna/read/cell_store.hpp"
 #include "lacuna/read/place.hpp"

@@ -6,7 +6,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/data/dataset.hpp"
-#include "lacuna/data/detail/kept.hpp"
+#include "lacuna/data/detail/entering_rows.hpp"
 #include "lacuna/read/place.hpp"
 
 namespace lacuna::detail {

@@ -7,7 +7,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
-#include "lacuna/data/detail/kept.hpp"
+#include "lacuna/data/detail/entering_rows.hpp"
 #include "lacuna/data/detail/levels.hpp"
 #include "lacuna/read/cell.hpp"
 #include "lacuna/read/cell_store.hpp"

@@ -55,11 +55,11 @@ double planned_splits(const EvaluateOptions& options, const Dataset& all, int co
 void check_memory(const EvaluateOptions& options, const Dataset& all, double splits, double bytes_of_rows) {
   const auto& contenders = options.contenders;
   const double need = bytes_of_rows + splits * 2048.0 * double(contenders.size());
-  const double allowed = contenders[0].train.memory_bytes.value_or(available_bytes());
+  const double allowed = contenders[0].train.run.memory_bytes.value_or(available_bytes());
   if (need > allowed)
     fail_data(fmt::format(
         "evaluate: {:.0f} splits of {} rows need {:.3g} GB of memory and {:.3g} GB are {}; ask for fewer", splits,
-        all.size(), need / 1e9, allowed / 1e9, contenders[0].train.memory_bytes ? "allowed" : "free"));
+        all.size(), need / 1e9, allowed / 1e9, contenders[0].train.run.memory_bytes ? "allowed" : "free"));
 }
 
 }  // namespace
@@ -84,12 +84,12 @@ std::vector<Contender> with_groups(std::vector<Contender> contenders) {
   }
   if (!group) return contenders;
   for (Contender& c : contenders) {
-    if (c.train.cv.kind == CrossValidation::Kind::loo)
+    if (c.train.select.cv.kind == CrossValidation::Kind::loo)
       fail_usage(
           fmt::format("evaluate: {}: cv {} would part rows of one {}; leave it out, or ask for K folds, which keep "
                       "groups together",
-                      c.name, text(c.train.cv), *group));
-    c.data.group = c.train.cv.group_column = *group;
+                      c.name, text(c.train.select.cv), *group));
+    c.data.group = c.train.select.cv.group_column = *group;
     c.key += fmt::format(" group={}", *group);
   }
   return contenders;
@@ -118,7 +118,7 @@ std::vector<TrainTest> splits_of(const Table& table, const EvaluateOptions& opti
   const SplitPlan& plan = options.plan;
   const bool given = plan.kind == SplitPlan::Kind::files;
   std::vector<TrainTest> out = make_splits(plan, count, given ? Index(table.rows) : all.size(), all.label, all.group,
-                                           options.contenders[0].train.memory_bytes);
+                                           options.contenders[0].train.run.memory_bytes);
   if (given) {
     double bytes = 0.0;
     for (const TrainTest& split : out) bytes += 8.0 * double(split.train.size() + split.test.size());

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "lacuna/export/detail/average.hpp"
-#include "lacuna/export/detail/labels.hpp"
+#include "lacuna/export/detail/label_nodes.hpp"
 #include "lacuna/export/detail/link.hpp"
 
 namespace lacuna::onnx {

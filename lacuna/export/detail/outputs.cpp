@@ -6,7 +6,7 @@
 #include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/compute/cpu/triangular.hpp"
-#include "lacuna/export/detail/kernel.hpp"
+#include "lacuna/export/detail/kernel_nodes.hpp"
 #include "lacuna/export/detail/limit.hpp"
 
 namespace lacuna::onnx {

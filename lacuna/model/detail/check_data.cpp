@@ -7,7 +7,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/threads.hpp"
-#include "lacuna/machine/penalty.hpp"
+#include "lacuna/machine/regulariser.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -68,7 +68,7 @@ void check_targets_in_range(const Dataset& data) {
 // fits that a search remembers.
 double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& options) {
   const double order = double(n) + 1.0, lanes = thread_count(), m = double(outputs);
-  const double searched = double(std::min(rows, options.selection_rows));
+  const double searched = double(std::min(rows, options.select.rows));
   return 8.0 * ((8.0 + 3.0 * lanes) * order * order + 14.0 * double(rows) * m + std::min(3e7, 100.0 * searched * m));
 }
 
@@ -77,11 +77,12 @@ Index basis_rows(Index rows, const BasisRequest& basis) {
 }
 
 double allowed_bytes(const TrainOptions& options) {
-  return options.memory_bytes.value_or(backend_of(options).memory());
+  return options.run.memory_bytes.value_or(backend_of(options).memory());
 }
 
 std::string allowance(const TrainOptions& options) {
-  return fmt::format("{:.3g} GB {}", allowed_bytes(options) / 1e9, options.memory_bytes ? "are allowed" : "are free");
+  return fmt::format("{:.3g} GB {}", allowed_bytes(options) / 1e9,
+                     options.run.memory_bytes ? "are allowed" : "are free");
 }
 
 }  // namespace
@@ -94,11 +95,11 @@ Index largest_basis(Index rows, Index outputs, const TrainOptions& options) {
 
 // Of each repetition, who is in which fold and what was said about every row.
 void check_repeats(Index rows, Index outputs, const TrainOptions& options) {
-  const double need = 8.0 * double(options.cv.repeats) * double(rows) * (2.0 + double(outputs));
-  if (options.cv.repeats > 1 && need > allowed_bytes(options))
+  const double need = 8.0 * double(options.select.cv.repeats) * double(rows) * (2.0 + double(outputs));
+  if (options.select.cv.repeats > 1 && need > allowed_bytes(options))
     fail_data(
         fmt::format("train: {} repetitions of {} folds of {} rows need {:.3g} GB of memory and {}; repeat less often",
-                    options.cv.repeats, options.cv.folds, rows, need / 1e9, allowance(options)));
+                    options.select.cv.repeats, options.select.cv.folds, rows, need / 1e9, allowance(options)));
 }
 
 void check_memory(Index rows, Index outputs, const TrainOptions& options) {
@@ -120,7 +121,7 @@ void check_memory(Index rows, Index outputs, const TrainOptions& options) {
         fmt::format("train: {} rows on a basis of {} need about {:.1f} GB of memory and {}; take fewer basis rows "
                     "or raise `memory`",
                     rows, n, need / 1e9, allowance(options)));
-  const double searched = double(std::min(rows, options.selection_rows)), table = 8.0 * searched * searched;
+  const double searched = double(std::min(rows, options.select.rows)), table = 8.0 * searched * searched;
   if (basis.method == BasisMethod::greedy && table > allowed_bytes(options))
     fail_data(
         fmt::format("train: a greedy choice among {} rows needs {:.1f} GB of memory and {}; `basis=stochastic:{}` "

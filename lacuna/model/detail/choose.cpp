@@ -44,19 +44,21 @@ std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint
   return sample;
 }
 
-Selection select_for(const Problem& problem, const KernelSpec& kernel, const SelectOptions& how,
+Selection select_for(const Problem& problem, const KernelSpec& kernel, const SearchPlan& how,
                      const TrainOptions& options) {
-  return (options.cv.one_step ? select : select_verified)(problem, kernel, options.lambda, how, options.observer);
+  return (options.select.cv.one_step ? select : select_verified)(problem, kernel, options.lambda, how,
+                                                                 options.run.observer);
 }
 
 // The optimum for some of the rows, and how it was found; no values: there is none, or nothing to search.
-Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& kernel, const SelectOptions& how,
+Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& kernel, const SearchPlan& how,
                 const TrainOptions& options) {
-  const bool all_starts = options.search != SearchMethod::none && options.search != SearchMethod::grid;
-  if (!all_starts || options.scout_rows <= 0 || data.size() <= 2 * options.scout_rows ||
+  const bool all_starts = options.select.search != SearchMethod::none && options.select.search != SearchMethod::grid;
+  if (!all_starts || options.select.scout_rows <= 0 || data.size() <= 2 * options.select.scout_rows ||
       uses(kernel.kernel, Geometry::given))
     return {};
-  const Dataset some = take_rows(data, sample_of(data, data.size(), options.scout_rows, options.search_options.seed));
+  const Dataset some =
+      take_rows(data, sample_of(data, data.size(), options.select.scout_rows, options.select.search_options.seed));
   try {
     const Problem problem = make_problem(some, some.X, machine, options);
     Selection found = select_for(problem, kernel, how, options);
@@ -69,7 +71,7 @@ Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& k
 // With many rows one descent, from the optimum for some of them, in place of all starts. Where time runs out before
 // one point of all rows is known, what is known is that optimum.
 Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
-                          SelectOptions how, const TrainOptions& options) {
+                          SearchPlan how, const TrainOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   const Selection scouted = scout(data, machine, kernel, how, options);
   if (how.search.seconds) {
@@ -83,7 +85,7 @@ Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Mac
   out.selection.seconds += scouted.seconds;
   if (!out.selection.search.usable() && out.selection.search.stop == Stop::time_limit) {
     const double seconds = out.selection.seconds;
-    out = {.selection = scouted, .scouted = std::min(data.size(), options.scout_rows)};
+    out = {.selection = scouted, .scouted = std::min(data.size(), options.select.scout_rows)};
     out.selection.seconds = seconds;
     out.selection.search.stop = Stop::time_limit;
     out.selection.warnings = {
@@ -97,22 +99,23 @@ Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Mac
     how.near.clear();
     return {select_for(problem, kernel, how, options)};
   }
-  out.scouted = std::min(data.size(), options.scout_rows);
+  out.scouted = std::min(data.size(), options.select.scout_rows);
   return out;
 }
 
 }  // namespace
 
 std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, const TrainOptions& options) {
-  if (!options.basis || (X.rows() <= options.selection_rows && X.in_memory())) return {};
-  return sample_of(data, X.rows(), options.selection_rows, options.search_options.seed);
+  if (!options.basis || (X.rows() <= options.select.rows && X.in_memory())) return {};
+  return sample_of(data, X.rows(), options.select.rows, options.select.search_options.seed);
 }
 
 Chosen choose(const Problem& problem, const Dataset& data, const Machine& machine, Index rows, Index features,
               const TrainOptions& options) {
   KernelSpec kernel = bind(options.kernel, features);
   kernel.feature_names = data.feature_names;
-  const SelectOptions how{options.search, options.search_options, options.max_evaluations, options.penalty, {}};
+  const SearchPlan how{
+      options.select.search, options.select.search_options, options.select.max_evaluations, options.select.penalty, {}};
   if (!options.basis) return choose_on_all_rows(problem, data, machine, kernel, how, options);
   const BasisRequest& asked = *options.basis;
   const bool given = asked.rows.rows() > 0;
@@ -122,9 +125,9 @@ Chosen choose(const Problem& problem, const Dataset& data, const Machine& machin
       .size = asked.size ? *asked.size : std::min(problem.X.rows(), largest_basis(rows, outputs, options)),
       .grow = !given && !asked.size,
       .given = asked.rows,
-      .seed = options.search_options.seed,
-      .verified = !options.cv.one_step};
-  BasisSearch found = select_on_basis(problem, plan, kernel, options.lambda, how, options.observer);
+      .seed = options.select.search_options.seed,
+      .verified = !options.select.cv.one_step};
+  BasisSearch found = select_on_basis(problem, plan, kernel, options.lambda, how, options.run.observer);
   FitReport::Basis record{.method = given ? "given" : std::string(name(found.method)),
                           .automatic = plan.grow,
                           .asked = given ? asked.rows.rows() : plan.size,

@@ -7,7 +7,7 @@
 
 namespace lacuna::detail {
 
-/// Which rows to select on; empty: all of them, where they are. On a basis, at most options.selection_rows: a seeded
+/// Which rows to select on; empty: all of them, where they are. On a basis, at most options.select.rows: a seeded
 /// sample, ascending, in which every class (counts: none and some) has its share. Rows that are not in memory are
 /// always taken.
 std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, const TrainOptions& options);

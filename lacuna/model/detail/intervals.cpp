@@ -26,7 +26,7 @@ Folds folds_for(const Dataset& data, const TrainOptions& options) {
   const Index count = units <= fewest_in_folds ? units : units <= many_units ? many_folds : few_folds;
   std::vector<Index> order(static_cast<std::size_t>(units));
   std::iota(order.begin(), order.end(), Index(0));
-  Random random(options.search_options.seed);
+  Random random(options.select.search_options.seed);
   random.shuffle(order);
   Folds folds(static_cast<std::size_t>(std::min(count, units)));
   for (std::size_t k = 0; k < order.size(); ++k) {
@@ -51,17 +51,18 @@ std::vector<Index> all_but(Index rows, const std::vector<Index>& fold) {
 // Everything is done without the fold but the choice of a basis, which sees no targets. Empty: no machine.
 Matrix outputs_without(const Dataset& data, const std::vector<Index>& fold, const Problem& all, const Machine& machine,
                        const Selection& chosen, TrainOptions options) {
-  options.cv.by_refit = false;
-  options.cv.repeats = 1;
+  options.select.cv.by_refit = false;
+  options.select.cv.repeats = 1;
   const Dataset rest = take_rows(data, all_but(data.size(), fold));
   Problem problem = make_problem(rest, rest.X, machine, options);
   problem.basis = all.basis;
-  SelectOptions how{SearchMethod::automatic, options.search_options, most_evaluations, options.penalty, chosen.values};
-  if (options.max_evaluations) how.max_evaluations = std::min(*options.max_evaluations, most_evaluations);
+  SearchPlan how{SearchMethod::automatic, options.select.search_options, most_evaluations, options.select.penalty,
+                 chosen.values};
+  if (options.select.max_evaluations) how.max_evaluations = std::min(*options.select.max_evaluations, most_evaluations);
   KernelSpec kernel = bind(options.kernel, data.X.cols());
-  const Selection again = select(problem, kernel, options.lambda, how, options.observer);
+  const Selection again = select(problem, kernel, options.lambda, how, options.run.observer);
   if (!again.search.usable() || again.search.stop == Stop::interrupted) return {};
-  const FinalFit fit = final_fit(problem, again.kernel, again.lambda, {}, {.all = false}, options.observer);
+  const FinalFit fit = final_fit(problem, again.kernel, again.lambda, {}, {.all = false}, options.run.observer);
   if (!fit.usable()) return {};
   const Rows left_out = take_rows(RowsView(data.X), fold);
   const Rows& expansion = fit.expansion.rows() > 0 ? fit.expansion : rest.X;
@@ -73,11 +74,11 @@ Matrix outputs_chosen_again(const Dataset& data, const Folds& folds, const Probl
                             const Selection& chosen, TrainOptions options) {
   Matrix z(data.size(), problem.learn.columns());
   const auto began = std::chrono::steady_clock::now();
-  const auto seconds = options.search_options.seconds;
+  const auto seconds = options.select.search_options.seconds;
   for (std::size_t f = 0; f < folds.size(); ++f) {
     const double used = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     if (seconds && chosen.seconds + used > *seconds) return {};
-    if (!go_on(options.observer, {.stage = "intervals", .done = long(f), .total = long(folds.size())})) return {};
+    if (!go_on(options.run.observer, {.stage = "intervals", .done = long(f), .total = long(folds.size())})) return {};
     try {
       const Matrix out = outputs_without(data, folds[f], problem, machine, chosen, options);
       if (out.size() == 0 || !out.allFinite()) return {};

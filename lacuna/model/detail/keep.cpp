@@ -120,14 +120,15 @@ void decide(Model& model, const Problem& problem, const FinalFit& fit, const Tra
   }
   // Between two classes the decision follows the probability where there is one: p = 1/2.
   if (z.cols() == 1 && truth.classes == 2) model.threshold = -model.calibration.shift / model.calibration.scale;
-  if (!options.threshold) return;
-  model.threshold_rule = options.threshold;
+  if (!options.held_out.threshold) return;
+  model.threshold_rule = options.held_out.threshold;
   double natural = model.threshold;
-  if (options.threshold->kind == ThresholdRule::Kind::cost && has_probabilities(model))
-    natural = output_with_odds(model.loss, model.calibration,
-                               std::log(options.threshold->false_positive / options.threshold->false_negative));
+  if (options.held_out.threshold->kind == ThresholdRule::Kind::cost && has_probabilities(model))
+    natural = output_with_odds(
+        model.loss, model.calibration,
+        std::log(options.held_out.threshold->false_positive / options.held_out.threshold->false_negative));
   const Vector counted = repeated(truth.counted(), fit.z.size()) / double(fit.z.size());
-  model.threshold = choose_threshold(*options.threshold, z.col(0), label, counted, natural);
+  model.threshold = choose_threshold(*options.held_out.threshold, z.col(0), label, counted, natural);
 }
 
 }  // namespace lacuna::detail

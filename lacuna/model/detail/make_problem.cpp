@@ -54,26 +54,51 @@ void check_folds(const std::vector<Folds>& list, const Vector& beta) {
         fail_data("train: one fold (or group) holds every row in training; nothing would be left to learn from");
 }
 
-// The robust deviation of held-out residuals of a least-squares machine: the scale at which residuals begin to look
-// large.
-double robust_deviation(const Dataset& data, TrainOptions options) {
-  options.model = ls_svm();
-  options.criterion = {};
-  options.refit_flagged = false;
-  options.recalibrate = false;
-  options.verify = 0;
-  options.keep_held_out = true;
-  options.intervals = false;
-  options.cv.repeats = 1;
+// The size of held-out residuals: robust, as a standard deviation of normal ones, and the root of their mean square.
+struct Residuals {
+  double robust = 0.0, rms = 0.0;
+};
+Residuals residuals_of(const Machine& machine, const Dataset& data, TrainOptions options) {
+  options.model = machine;
+  options.select.criterion = {};
+  options.held_out.refit_flagged = false;
+  options.held_out.recalibrate = false;
+  options.held_out.verify = 0;
+  options.held_out.keep = true;
+  options.held_out.intervals = false;
+  options.select.cv.repeats = 1;
   if (options.lambda) *options.lambda *= regulariser_unit(data, options);  // train() takes it in the data's unit
   const Model first = train(data, options);
   const Matrix& z = first.held_out.output;
-  if (z.size() == 0) return 0.0;  // interrupted
-  const Vector weights = weights_for(options.select_weights, data.select_weights, data, z.rows(), "selection");
+  if (z.size() == 0) return {};  // interrupted
+  const Vector weights = weights_for(options.select.weights, data.select_weights, data, z.rows(), "selection");
   std::vector<std::pair<double, double>> r;
+  double squares = 0.0;
   for (Index c = 0; c < z.cols(); ++c)
-    for (Index i = 0; i < z.rows(); ++i) r.emplace_back(std::abs(first.held_out.target(i, c) - z(i, c)), weights[i]);
-  return 1.4826 * value_at_weight(r, 0.5 * weights.sum() * double(z.cols()));
+    for (Index i = 0; i < z.rows(); ++i) {
+      r.emplace_back(std::abs(first.held_out.target(i, c) - z(i, c)), weights[i]);
+      squares += weights[i] * r.back().first * r.back().first;
+    }
+  const double total = weights.sum() * double(z.cols());
+  return {1.4826 * value_at_weight(r, 0.5 * total), std::sqrt(squares / total)};
+}
+
+// The scale at which residuals begin to look large. Least squares tell it, unless a few rows have bent them: then what
+// remains of the signal is taken for noise, and a machine with that scale has to look again.
+double scale_of_residuals(const Dataset& data, const TrainOptions& options) {
+  constexpr double share = 1.345, bent = 3.0, settled = 0.8;
+  constexpr int most_rounds = 4;
+  const Residuals squares = residuals_of(ls_svm(), data, options);
+  double delta = share * squares.robust;
+  if (!(squares.rms > bent * squares.robust)) return delta;
+  for (int round = 0; round < most_rounds && delta > 0.0; ++round) {
+    const double next = share * residuals_of(huber_regression(delta), data, options).robust;
+    if (!(next > 0.0) || next >= delta) break;
+    const bool enough = next > settled * delta;
+    delta = next;
+    if (enough) break;
+  }
+  return delta;
 }
 
 // The weighted mean distance of targets from their mean, of the target where it is largest.
@@ -95,10 +120,10 @@ void check_gp_options(const Dataset& data, const Machine& machine, const TrainOp
         fmt::format("train: model {} takes no weights of rows: a likelihood to the power of a weight is no "
                     "probability of a label, and the evidence would mean nothing; klr and kpr take them",
                     name));
-  const bool evidence = options.criterion.value_or(Criterion::evidence) == Criterion::evidence;
-  if (evidence && options.select_weights != Weighting::none)
+  const bool evidence = options.select.criterion.value_or(Criterion::evidence) == Criterion::evidence;
+  if (evidence && options.select.weights != Weighting::none)
     fail_usage("train: the evidence takes no selection weights; criteria of held-out rows, such as xent, do");
-  if (options.refit_flagged && machine.inference == Inference::ep)
+  if (options.held_out.refit_flagged && machine.inference == Inference::ep)
     fail_usage(
         fmt::format("train: held-out outputs of {} come from its approximate posterior and none are flagged; "
                     "`cv=explicit:loo` refits every row",
@@ -126,23 +151,24 @@ Machine resolve_machine(const Dataset& data, const TrainOptions& options) {
   Machine machine = options.model.value_or(automatic_machine(data.task));
   check_targets(machine, data);
   if (auto* huber = std::get_if<PseudoHuber>(&machine.loss); huber != nullptr && !(huber->delta > 0.0)) {
-    huber->delta = std::max(1.345 * robust_deviation(data, options), 1e-6 * spread_of_targets(data));
+    huber->delta = std::max(scale_of_residuals(data, options), 1e-6 * spread_of_targets(data));
   }
   return machine;
 }
 
 void check_options(const Dataset& data, const Machine& machine, const TrainOptions& options) {
   const bool classes = !data.label.empty();
-  if (options.threshold && data.classes.size() != 2)
+  if (options.held_out.threshold && data.classes.size() != 2)
     fail_usage(fmt::format("train: a threshold needs two classes; there {}",
                            classes ? fmt::format("are {}", data.classes.size()) : "are none"));
   if (recalibrates(data, options) && !classes)
     fail_usage("train: recalibration is for probabilities of classes; there are none");
-  if (options.verify > 0 && options.cv.by_refit)
+  if (options.held_out.verify > 0 && options.select.cv.by_refit)
     fail_usage("train: explicit held-out outputs are refits already; there is nothing to verify");
-  if (options.refit_flagged && (options.cv.kind != CrossValidation::Kind::loo || options.cv.by_refit))
+  if (options.held_out.refit_flagged &&
+      (options.select.cv.kind != CrossValidation::Kind::loo || options.select.cv.by_refit))
     fail_usage("train: flagged rows are refitted for leave-one-out only; with folds use explicit:K, which refits all");
-  if (options.refit_flagged && is_quadratic(machine.loss))
+  if (options.held_out.refit_flagged && is_quadratic(machine.loss))
     fail_usage(fmt::format("train: the held-out outputs of {} are exact; there is nothing to refit", machine.name));
   if (machine.inference) check_gp_options(data, machine, options);
 }
@@ -152,7 +178,7 @@ Truth make_truth(const Dataset& data, Index rows, const Machine& machine, const 
   Truth truth{.targets = machine_targets(ls_svm(), data),
               .label = data.label,
               .classes = int(data.classes.size()),
-              .weights = weights_for(options.select_weights, data.select_weights, data, rows, "selection"),
+              .weights = weights_for(options.select.weights, data.select_weights, data, rows, "selection"),
               .loss = machine.loss,
               .offset = data.offset};
   if (machine.penalty == Penalty::coefficients)
@@ -185,16 +211,16 @@ Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Mac
   p.inference = machine.inference;
   p.mean = machine.mean;
   p.learn.t = machine_targets(machine, data, p.learn.zeta);
-  p.criterion = options.criterion.value_or(default_criterion(machine));
+  p.criterion = options.select.criterion.value_or(default_criterion(machine));
   if (needs_classes(p.criterion) && data.label.empty())
     fail_usage(fmt::format("train: criterion {} needs classes; for values use {}", name(p.criterion),
                            name(default_criterion(machine))));
   check_criterion(machine, p.criterion);
-  p.criterion_options = options.criterion_options;
+  p.criterion_options = options.select.criterion_options;
   p.criterion_options.recalibrate = recalibrates(data, options);
-  p.by_refit = options.cv.by_refit;
-  p.partitions = partitions(options.cv, data, X.rows(), options.search_options.seed);
-  if (options.cv.kind == CrossValidation::Kind::groups) p.first_of_copies = first_of_copies(data, X);
+  p.by_refit = options.select.cv.by_refit;
+  p.partitions = partitions(options.select.cv, data, X.rows(), options.select.search_options.seed);
+  if (options.select.cv.kind == CrossValidation::Kind::groups) p.first_of_copies = first_of_copies(data, X);
   check_folds(p.partitions, p.learn.zeta);
   return p;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "lacuna/read/detail/fields.hpp"
+#include "lacuna/read/detail/field_scanner.hpp"
 #include "lacuna/read/detail/growing_column.hpp"
 #include "lacuna/read/table.hpp"
 

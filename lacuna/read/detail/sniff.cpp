@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lacuna/read/cell.hpp"
-#include "lacuna/read/detail/fields.hpp"
+#include "lacuna/read/detail/field_scanner.hpp"
 
 namespace lacuna::detail {
 namespace {

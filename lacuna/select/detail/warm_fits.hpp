@@ -1,4 +1,4 @@
-// select/detail/memory.hpp -- fits that a search has met, by where they were. Each new one begins at the nearest.
+// select/detail/warm_fits.hpp -- fits that a search has met, by where they were. Each new one begins at the nearest.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// data/detail/features.hpp -- from columns to features: learning an encoding from a training table. Dense tables here;
+// data/detail/learn_features.hpp -- from columns to features: learning an encoding from a training table. Dense tables here;
 // sparse rows in data/detail/sparse_features.hpp.
 #pragma once
 

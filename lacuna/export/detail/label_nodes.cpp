@@ -1,4 +1,4 @@
-#include "lacuna/export/detail/labels.hpp"
+#include "lacuna/export/detail/label_nodes.hpp"
 
 #include <charconv>
 #include <cmath>

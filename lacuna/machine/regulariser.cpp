@@ -1,4 +1,4 @@
-#include "lacuna/machine/penalty.hpp"
+#include "lacuna/machine/regulariser.hpp"
 
 namespace lacuna {
 

@@ -1,4 +1,4 @@
-#include "lacuna/export/detail/kernel.hpp"
+#include "lacuna/export/detail/kernel_nodes.hpp"
 
 #include <fmt/format.h>
 

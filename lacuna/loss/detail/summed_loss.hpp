@@ -1,4 +1,4 @@
-// loss/detail/objective.hpp -- the loss side of a machine that iterates: sums of zeta_i c(z_i + o_i, t_i), the bias
+// loss/detail/summed_loss.hpp -- the loss side of a machine that iterates: sums of zeta_i c(z_i + o_i, t_i), the bias
 // that minimises them alone, and the weights that each row brings to the next weighted least-squares problem. Both
 // cores share it.
 #pragma once
@@ -16,10 +16,10 @@ struct RowWeight {
   double beta = 0.0, pull = 0.0, bend = 0.0;
 };
 
-class Objective {
+class SummedLoss {
  public:
   /// Keeps references.
-  Objective(const Loss& loss, const Vector& zeta, const Vector& t, const Vector& offset)
+  SummedLoss(const Loss& loss, const Vector& zeta, const Vector& t, const Vector& offset)
       : loss_(loss), zeta_(zeta), t_(t), offset_(offset) {
     if (const auto* huber = std::get_if<PseudoHuber>(&loss)) unit_ = huber->delta;
   }
@@ -54,6 +54,6 @@ struct Working {
   double stationarity = 0.0;
   bool any = false;  ///< whether any row is in the system
 };
-Working working(const Objective& objective, double lambda, const Vector& alpha, const Vector& z);
+Working working(const SummedLoss& objective, double lambda, const Vector& alpha, const Vector& z);
 
 }  // namespace lacuna::detail

@@ -1,4 +1,4 @@
-#include "lacuna/basis/detail/projection.hpp"
+#include "lacuna/basis/detail/in_order.hpp"
 
 #include <algorithm>
 

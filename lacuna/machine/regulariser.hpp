@@ -1,4 +1,4 @@
-// machine/penalty.hpp -- what the regulariser of a machine with expansion f(x) = sum_j a_j k(x, x_j) + b weighs.
+// machine/regulariser.hpp -- what the regulariser of a machine with expansion f(x) = sum_j a_j k(x, x_j) + b weighs.
 //
 //   norm           lambda ||w||^2 = lambda a'K a:   the dual machine on K, a = alpha                    (method 3)
 //   coefficients  mu sum_j a_j^2 / zeta_j:         the dual machine on K Z K, Z = diag(zeta), a = Z K alpha  (method 6)

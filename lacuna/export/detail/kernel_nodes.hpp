@@ -1,4 +1,4 @@
-// export/detail/kernel.hpp -- kernels as nodes of a graph. Their formulas are those of kernel/, instantiated for values
+// export/detail/kernel_nodes.hpp -- kernels as nodes of a graph. Their formulas are those of kernel/, instantiated for values
 // of a graph instead of numbers; this file makes what they are formulas of.
 //
 //   u = x . x'         one matrix product

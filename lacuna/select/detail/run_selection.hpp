@@ -1,4 +1,4 @@
-// select/detail/choose.hpp -- the course of any selection: evaluate once when everything is given, else search, with a
+// select/detail/run_selection.hpp -- the course of any selection: evaluate once when everything is given, else search, with a
 // penalty on the kernel's parameters when one is wanted, and say what was found. What is evaluated is the caller's.
 #pragma once
 
@@ -16,7 +16,7 @@ using CriterionAtPoint =
 
 /// All of a Selection but factorisations and warnings. Throws Error(usage) when something is open and the method is
 /// none.
-Selection choose(const Parameters& parameters, SearchSpace space, const CriterionAtPoint& at, bool has_gradient,
-                 const SelectOptions& options, const Observer& observer);
+Selection run_selection(const Parameters& parameters, SearchSpace space, const CriterionAtPoint& at, bool has_gradient,
+                        const SearchPlan& options, const Observer& observer);
 
 }  // namespace lacuna::detail

@@ -1,4 +1,4 @@
-// export/detail/labels.hpp -- decisions, and the names of classes as a caller expects them: whole numbers where all are
+// export/detail/label_nodes.hpp -- decisions, and the names of classes as a caller expects them: whole numbers where all are
 // whole numbers, numbers where all are numbers, else texts.
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "lacuna/read/detail/fields.hpp"
+#include "lacuna/read/detail/field_scanner.hpp"
 
 #include <algorithm>
 #include <cstring>

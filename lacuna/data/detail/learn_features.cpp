@@ -1,4 +1,4 @@
-#include "lacuna/data/detail/features.hpp"
+#include "lacuna/data/detail/learn_features.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/data/detail/kept.hpp"
+#include "lacuna/data/detail/entering_rows.hpp"
 #include "lacuna/data/detail/levels.hpp"
 #include "lacuna/data/standardise.hpp"
 #include "lacuna/read/cell.hpp"

@@ -1,4 +1,4 @@
-// data/detail/kept.hpp -- which rows enter: not those of weight 0, nor (Missing::drop) those with a missing cell. Rows
+// data/detail/entering_rows.hpp -- which rows enter: not those of weight 0, nor (Missing::drop) those with a missing cell. Rows
 // of weight 0 go first, so that nothing in them matters.
 #pragma once
 

@@ -1,4 +1,4 @@
-// basis/detail/projection.hpp -- a basis that grows (compute's Projection), and what it leaves of the rows judged:
+// basis/detail/in_order.hpp -- a basis that grows (compute's Projection), and what it leaves of the rows judged:
 // delta_j = rho_jj / k_jj.
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "lacuna/data/detail/kept.hpp"
+#include "lacuna/data/detail/entering_rows.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// read/detail/fields.hpp -- cuts delimited text into fields, as RFC 4180 has it and a little more:
+// read/detail/field_scanner.hpp -- cuts delimited text into fields, as RFC 4180 has it and a little more:
 //
 //   * a line ends with LF, CRLF or CR; the last one may end with the text;
 //   * a field that begins with a double quote ends with the next single one ("" inside stands for "), and may hold

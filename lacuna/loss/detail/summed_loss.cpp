@@ -1,4 +1,4 @@
-#include "lacuna/loss/detail/objective.hpp"
+#include "lacuna/loss/detail/summed_loss.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,14 +14,14 @@ constexpr double curvature_floor = 1e-12, least_curvature = 1e-200;
 
 }  // namespace
 
-double Objective::loss(const Vector& z) const {
+double SummedLoss::loss(const Vector& z) const {
   double sum = 0.0;
   for (Index i = 0; i < rows(); ++i)
     if (zeta_[i] > 0.0) sum += zeta_[i] * at(i, z[i]).c;
   return sum;
 }
 
-RowWeight Objective::weight(Index i, double z) const {
+RowWeight SummedLoss::weight(Index i, double z) const {
   if (!(zeta_[i] > 0.0)) return {};
   const LossAt a = at(i, z);
   if (a.c2 == 0.0 && a.c1 == 0.0) return {};
@@ -30,7 +30,7 @@ RowWeight Objective::weight(Index i, double z) const {
       .beta = zeta_[i] * c2, .pull = -zeta_[i] * a.c1, .bend = a.c2 == c2 && c2 > curvature_floor ? a.c3 / a.c2 : 0.0};
 }
 
-LossAt Objective::all_at(double b) const {
+LossAt SummedLoss::all_at(double b) const {
   LossAt sum{0.0, 0.0, 0.0, 0.0};
   for (Index i = 0; i < rows(); ++i) {
     if (!(zeta_[i] > 0.0)) continue;
@@ -44,7 +44,7 @@ LossAt Objective::all_at(double b) const {
 // Newton's method kept inside a bracket that shrinks, and halved where Newton crawls (down an exponential it moves by 1
 // a step). The bracket covers every target that a loss takes as a value, and every logarithm of a double that one takes
 // as a rate or odds.
-std::optional<double> Objective::intercept() const {
+std::optional<double> SummedLoss::intercept() const {
   const bool shifted = offset_.size() > 0;
   double low = std::min(-700.0, t_.minCoeff() - 1.0) - (shifted ? offset_.maxCoeff() : 0.0);
   double high = std::max(700.0, t_.maxCoeff() + 1.0) - (shifted ? offset_.minCoeff() : 0.0);
@@ -66,7 +66,7 @@ std::optional<double> Objective::intercept() const {
 // those smaller. A stationarity of 1e-10 need not say more than that outputs are good to 1e-15 of their size.
 constexpr double rounded_pull = 1e-5;
 
-Working working(const Objective& objective, double lambda, const Vector& alpha, const Vector& z) {
+Working working(const SummedLoss& objective, double lambda, const Vector& alpha, const Vector& z) {
   const Index l = z.size();
   Working w{Vector::Zero(l), z, Vector::Zero(l), 0.0, false};
   double largest = 0.0, gap = 0.0;
