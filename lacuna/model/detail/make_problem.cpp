@@ -40,7 +40,7 @@ std::vector<Folds> partitions(const CrossValidation& cv, const Dataset& data, In
   std::vector<Folds> out;
   for (int r = 0; r < cv.repeats; ++r)
     out.push_back(data.group.empty() ? k_folds(l, cv.folds, data.label, seed + std::uint64_t(r))
-                                     : grouped_folds(data.group, cv.folds, seed + std::uint64_t(r)));
+                                     : grouped_folds(data.group, cv.folds, seed + std::uint64_t(r), data.weights));
   return out;
 }
 
