@@ -22,6 +22,7 @@
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/detail/watched.hpp"
 #include "lacuna/model/held_out_auc.hpp"
+#include "lacuna/select/select_gp.hpp"
 
 namespace lacuna {
 namespace {
@@ -88,6 +89,18 @@ void warn_of_contradiction(FitReport& report, double criterion) {
       "the search stopped where one Newton step promised {} = {:.4g}, which refits contradict ({:.4g}); give "
       "it more time, or a larger lambda",
       report.criterion, found, criterion));
+}
+
+// Held-out outputs of a Gaussian process are those of the posterior of all rows.
+void warn_of_posterior(FitReport& report, const Problem& problem, const Kernel& kernel, const Prior& prior,
+                       const Observer& observer) {
+  if (!problem.inference || problem.by_refit) return;
+  const BothWays both = both_ways(problem, Criterion::xent, kernel, prior, observer);
+  if (!both.disagree()) return;
+  report.warnings.push_back(
+      fmt::format("held-out figures come from the posterior of all rows, which refits contradict: of held-out folds it "
+                  "promises xent = {:.4g}, refits give {:.4g}; `cv=explicit:10` reports refits",
+                  both.closed_form, both.by_refit));
 }
 
 // Rows of the only group are held out one at a time: there is no other way, and it says nothing of other groups.
@@ -231,6 +244,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   report.refitted = fit.refitted;
   report.warnings.insert(report.warnings.end(), fit.warnings.begin(), fit.warnings.end());
   warn_of_doubt(report, fit.doubt, !problem.followed);
+  warn_of_posterior(report, problem, model.kernel, {chosen.lambda, chosen.mean}, options.run.observer);
   const bool keep = options.held_out.keep && l <= options.held_out.most;
   if (keep || options.held_out.verify > 0) detail::keep_held_out(model, data, problem, fit);
   if (options.held_out.verify > 0) report.verification = detail::verification(model, fit);

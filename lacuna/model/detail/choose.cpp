@@ -13,6 +13,7 @@
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/select/basis_search.hpp"
+#include "lacuna/select/select_gp.hpp"
 #include "lacuna/select/select_verified.hpp"
 
 namespace lacuna::detail {
@@ -46,6 +47,7 @@ std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint
 
 Selection select_for(const Problem& problem, const KernelSpec& kernel, const SearchPlan& how,
                      const TrainOptions& options) {
+  if (problem.inference) return select_gp(problem, kernel, options.lambda, how, options.run.observer);
   return (options.select.cv.one_step ? select : select_verified)(problem, kernel, options.lambda, how,
                                                                  options.run.observer);
 }
