@@ -61,7 +61,7 @@ struct Dataset {
   std::vector<std::string> group_names;
   Vector offset;                         ///< empty: none
   std::vector<std::int64_t> source_row;  ///< row number in the data, from 1
-  std::vector<std::string> notes;        ///< what was decided or dropped and may surprise (warnings); the table's first
+  Warnings notes;                        ///< what was decided or dropped and may surprise (warnings); the table's first
 
   Index size() const { return X.rows(); }
 };
@@ -123,7 +123,7 @@ struct Prepared {
   Rows X;
   Vector offset;
   std::vector<std::int64_t> source_row;  ///< from 1; rows dropped for missing values do not appear
-  std::vector<std::string> notes;
+  Warnings notes;
 };
 Prepared prepare(const Table& table, const Encoding& encoding);
 

@@ -122,6 +122,7 @@ Json fit_json(const Model& model) {
            {"search", search_json(report.search)},
            {"seconds", report.seconds},
            {"warnings", with_flags(report.warnings)},
+           {"warning_codes", code_names(report.warnings)},
            {"loss", loss_json(model.loss)},
            {"decision", decision_json(model)},
            {"intervals", intervals_json(model.intervals)}};

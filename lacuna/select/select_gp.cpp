@@ -99,7 +99,8 @@ Selection select_gp(const Problem& problem, const KernelSpec& spec, std::optiona
     if (!both.disagree()) {
       if (k > 0) {
         take(first, spec, k);
-        first.warnings = {promise + ": another optimum was taken"};  // the others were about the one that was left
+        first.warnings = {{Warning::Code::posterior_contradicted,
+                           promise + ": another optimum was taken"}};  // the others were about the one that was left
       }
       return first;
     }
@@ -124,8 +125,9 @@ Selection select_gp(const Problem& problem, const KernelSpec& spec, std::optiona
   second.factorisations += first.factorisations;
   second.seconds += first.seconds;
   if (second.search.usable())
-    second.warnings.insert(second.warnings.begin(),
-                           promise + ": the parameters were selected by refits of folds instead");
+    second.warnings.insert(
+        second.warnings.begin(),
+        {Warning::Code::posterior_contradicted, promise + ": the parameters were selected by refits of folds instead"});
   return second;
 }
 

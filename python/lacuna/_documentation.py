@@ -77,7 +77,7 @@ search_path_ : list of dict
 report_ : dict
     What ``lacuna fit --json`` prints.
 warnings_ : list of str
-    What the library had to say about the fit.
+    What the library had to say about the fit; ``report_["warning_codes"]`` has a word for each.
 encoding_ : list of dict
     How columns become features: ``name``, ``column``, ``level``, ``centre``, ``scale``.
 model_ : lacuna._core.Model

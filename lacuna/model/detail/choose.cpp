@@ -91,10 +91,11 @@ Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Mac
     out.selection.seconds = seconds;
     out.selection.search.stop = Stop::time_limit;
     out.selection.warnings = {
-        fmt::format("the time limit ran out before the criterion of all rows was known at any point: the "
-                    "hyper-parameters are those "
-                    "found for {} of them",
-                    out.scouted)};
+        {Warning::Code::selected_on_some,
+         fmt::format("the time limit ran out before the criterion of all rows was known at any point: the "
+                     "hyper-parameters are those "
+                     "found for {} of them",
+                     out.scouted)}};
     return out;
   }
   if (!out.selection.search.usable() && out.selection.search.stop != Stop::interrupted) {

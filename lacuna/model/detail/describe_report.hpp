@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "lacuna/model/detail/fields.hpp"
+#include "lacuna/model/detail/describe_warnings.hpp"
 #include "lacuna/model/model.hpp"
 
 namespace lacuna::detail {
@@ -81,7 +81,7 @@ void describe(At& at, FitReport& r) {
   if (at.optional("flagged", true)) at.whole("flagged", r.flagged, 0);
   if (at.optional("refitted", true)) at.whole("refitted", r.refitted, 0);
   at.number("seconds", r.seconds, Number::any);
-  at.texts("warnings", r.warnings, Texts::any);
+  describe_warnings(at, r.warnings);
 }
 
 }  // namespace lacuna::detail

@@ -99,6 +99,7 @@ Intervals intervals(const Dataset& data, const Problem& problem, const Machine& 
   z /= double(fit.z.size());
   const Vector& weights = problem.truth.counted();
   Intervals out{.half_width = interval_half_width(problem.truth.targets - z, weights),
+                .by_percent = interval_half_widths(problem.truth.targets - z, weights),
                 .selected = chosen.method != SearchMethod::none};
   const bool in_memory = data.X.rows() == problem.X.rows() && problem.X.in_memory();
   if (!out.selected || out.half_width.size() == 0 || !in_memory || data.size() > most_rows_chosen_again ||
@@ -108,6 +109,7 @@ Intervals intervals(const Dataset& data, const Problem& problem, const Machine& 
   const Matrix again = outputs_chosen_again(data, folds, problem, machine, chosen, options);
   if (again.size() == 0) return out;
   out.half_width = interval_half_width(problem.truth.targets - again, weights);
+  out.by_percent = interval_half_widths(problem.truth.targets - again, weights);
   out.folds = int(folds.size());
   return out;
 }
