@@ -50,10 +50,11 @@ struct Dataset {
   std::vector<int> label;            ///< index into classes, one per row; empty unless classification
   Matrix targets;                    ///< l x m real targets (regression, counts); empty for classification
   std::vector<std::string> target_names;
-  std::vector<std::string> feature_names;  ///< of the columns of X; empty: none known, or sparse
-  Vector weights;                          ///< empty: all 1
-  Vector train_weights;                    ///< empty: none given
-  Vector select_weights;                   ///< empty: none given
+  std::vector<std::string> feature_names;    ///< of the columns of X; empty: none known, or sparse
+  std::vector<std::int32_t> feature_column;  ///< the column of the data that each comes from; empty: one for each
+  Vector weights;                            ///< empty: all 1
+  Vector train_weights;                      ///< empty: none given
+  Vector select_weights;                     ///< empty: none given
   /// What a weight of 1 was in the data: weights have no unit inside, and a regulariser is told in that of the data.
   /// Empty: it has not been taken out yet.
   std::optional<double> weight_unit = {}, train_weight_unit = {};

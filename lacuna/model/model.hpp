@@ -87,6 +87,15 @@ struct FitReport {
   };
   std::optional<Basis> basis = {};
 
+  /// How the weights of the features were learned (the kernel has them); empty: there are none, or they were given.
+  struct Relevance {
+    std::vector<double> criteria = {};  ///< of the rounds that could be kept; the first is that without any weights,
+                                        ///< unless learning began at some
+    int kept = 0;                       ///< which of these it is
+    std::vector<double> first = {};     ///< hyper-parameters of the first round, in the order of Search::parameters
+  };
+  std::optional<Relevance> relevance = {};
+
   /// The name of the regulariser: "lambda", or "mu" of kfd.
   std::string regulariser() const { return search.parameters.empty() ? "lambda" : search.parameters.front(); }
 

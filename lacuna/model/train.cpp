@@ -213,6 +213,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   report.basis = std::move(found.record);
   report.search = search_report(chosen);
   report.search.scouted = found.scouted;
+  report.relevance = std::move(found.relevance);
   const bool searched = chosen.method != SearchMethod::none;
   if (chosen.search.stop == Stop::interrupted) throw Stopped{};
   if (!std::isfinite(chosen.criterion) && chosen.search.stop == Stop::time_limit)
@@ -223,7 +224,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   model.kernel = chosen.kernel;
   model.lambda = chosen.lambda;
   report.criterion_value = chosen.criterion;
-  report.optimistic = searched;
+  report.optimistic = searched || report.relevance;
   // Said here, where searches on several bases have been counted together.
   if (chosen.search.stop == Stop::max_evaluations)
     report.warnings.push_back(
@@ -249,7 +250,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   report.weighted = (problem.truth.weights.array() != problem.truth.weights[0]).any();
   report.held_out = assess(model, problem.truth, fit.z, rank(report, data, problem, fit));
   if (options.held_out.intervals && !model.inference && data.label.empty() && !gives_rates(machine.loss))
-    model.intervals = detail::intervals(data, problem, machine, chosen, fit, options);
+    model.intervals = detail::intervals(data, problem, machine, chosen, report.relevance, fit, options);
   report.flagged = int(fit.flagged.size());
   report.refitted = fit.refitted;
   report.warnings.insert(report.warnings.end(), fit.warnings.begin(), fit.warnings.end());
@@ -294,8 +295,10 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   const Dataset& used = weighted && !data.weight_unit ? without_units : data;
   const double unit = detail::regulariser_unit(used, options);
   if (options.lambda) *options.lambda /= unit;
+  if (!options.select.near.empty()) options.select.near[0] /= unit;
   train_centred(model, used, X, features, options);
   model.lambda *= unit;
+  if (auto& learned = model.report.relevance; learned && !learned->first.empty()) learned->first.front() *= unit;
   for (auto* points : {&model.report.search.optima, &model.report.search.path})
     for (auto& point : *points)
       if (!point.values.empty()) point.values.front() *= unit;

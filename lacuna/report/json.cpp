@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lacuna/report/options.hpp"
+#include "lacuna/report/column_weights.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -13,6 +14,7 @@ Json held_out_json(const Model& model) {
   const FitReport& report = model.report;
   Json out{{"approximate", report.approximate}};
   const bool exact = is_quadratic(model.loss) || report.cv.starts_with("explicit:");
+  if (report.relevance) out["optimistic"] = true;  // the weights of the features saw all rows
   if (!exact) out["flagged"] = report.flagged, out["refitted"] = report.refitted;
   for (const auto& [name, value] : report.held_out) out[name] = value;
   if (out.contains("auc") && report.auc_pairs != "none") out["auc_pairs"] = report.auc_pairs;
@@ -84,9 +86,10 @@ Json kernel_json(const Kernel& kernel) {
       [](const auto& k) -> Json {
         using K = std::remove_cvref_t<decltype(k)>;
         Json out{{"name", K::id}};
-        if constexpr (Combination<K>) {
+        if constexpr (HasParts<K>) {
           out["parts"] = Json::array();
           for (const Kernel& part : k.parts) out["parts"].push_back(kernel_json(part));
+          if constexpr (std::is_same_v<K, Relevance>) out["weights"] = k.weights;
         } else if constexpr (PerFeature<K>) {
           out["theta"] = k.theta;
         } else if constexpr (std::is_same_v<K, Custom>) {
@@ -127,6 +130,7 @@ Json fit_json(const Model& model) {
            {"decision", decision_json(model)},
            {"intervals", intervals_json(model.intervals)}};
   if (!report.group.empty()) out["criterion"]["group"] = report.group;
+  if (Json relevance = relevance_json(model); !relevance.is_null()) out["relevance"] = std::move(relevance);
   if (model.inference) out["mean"] = model.b[0];
   return out;
 }

@@ -6,6 +6,7 @@
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
 #include "lacuna/model/machine.hpp"
+#include "lacuna/report/column_weights.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -22,7 +23,7 @@ std::string form_text(const Kernel& kernel) {
   return std::visit(
       [](const auto& k) -> std::string {
         using K = std::remove_cvref_t<decltype(k)>;
-        if constexpr (Combination<K>) {
+        if constexpr (HasParts<K>) {
           std::vector<std::string> parts;
           for (const Kernel& part : k.parts) parts.push_back(form_text(part));
           return fmt::format("{}({})", K::id, join(parts));
@@ -223,7 +224,7 @@ std::string search_text(const FitReport::Search& search) {
 
 std::string fit_text(const Model& model) {
   const FitReport& report = model.report;
-  std::string out = task_line(model) + kernel_lines(model) +
+  std::string out = task_line(model) + kernel_lines(model) + relevance_lines(model) +
                     line(shown(report.regulariser()), fmt::format("{:.4g}", model.lambda)) + basis_lines(report);
   if (model.inference)
     out += line("prior", fmt::format("mean {:.4g}, variance {:.4g} times the kernel; {} likelihood", model.b[0],
@@ -233,7 +234,8 @@ std::string fit_text(const Model& model) {
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));
   out += search_text(report.search) + decision_lines(model);
   out += fmt::format("held-out rows, {}{}{}:\n", shown(cv_words(report)), approximation_words(model),
-                     report.weighted ? ", each counted by its weight" : "");
+                     report.weighted ? ", each counted by its weight" : "") +
+         relevance_caution(report);
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
   return shown_lines(out);
 }
@@ -243,6 +245,7 @@ std::string inspect_text(const Model& model) {
   std::string out = fit_text(model);
   out += fmt::format("the model: {} in the expansion, held-out outputs of {}\n", plural(model.alpha.rows(), "row"),
                      plural(model.held_out.size() / std::max<Index>(1, model.held_out.repeats()), "row"));
+  out += relevance_command(model);
   if (encoding.features.empty()) return out;
   out += fmt::format("features{}:\n", encoding.sparse ? " (sparse)" : "");
   std::size_t width = 4;

@@ -11,6 +11,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
 #include "lacuna/model/detail/check_data.hpp"
+#include "lacuna/model/detail/learn_relevance.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/select/basis_search.hpp"
 #include "lacuna/select/select_gp.hpp"
@@ -71,9 +72,10 @@ Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& k
 }
 
 // With many rows one descent, from the optimum for some of them, in place of all starts. Where time runs out before
-// one point of all rows is known, what is known is that optimum.
+// one point of all rows is known, what is known is that optimum. Where an optimum is near, it begins there.
 Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
                           SearchPlan how, const TrainOptions& options) {
+  if (!how.near.empty()) return {select_for(problem, kernel, how, options)};
   const auto began = std::chrono::steady_clock::now();
   const Selection scouted = scout(data, machine, kernel, how, options);
   if (how.search.seconds) {
@@ -106,6 +108,47 @@ Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Mac
   return out;
 }
 
+// `before`: as many rows, chosen in the same way, by the kernel that was found there.
+Chosen choose_on_basis(const Problem& problem, Index rows, const KernelSpec& kernel, const SearchPlan& how,
+                       const Chosen* before, const TrainOptions& options) {
+  const BasisRequest& asked = *options.basis;
+  const bool given = asked.rows.rows() > 0;
+  const Index outputs = problem.learn.columns();
+  BasisPlan plan{.methods = asked.method ? std::vector{*asked.method} : BasisPlan{}.methods,
+                 .size = asked.size ? *asked.size : std::min(problem.X.rows(), largest_basis(rows, outputs, options)),
+                 .grow = !given && !asked.size,
+                 .given = asked.rows,
+                 .seed = options.select.search_options.seed,
+                 .verified = !options.select.cv.one_step};
+  FitReport::Basis record{.method = "given", .automatic = plan.grow, .asked = given ? asked.rows.rows() : plan.size};
+  if (before != nullptr && !given) {
+    plan.methods = {parse_basis_method(before->record->method)};
+    plan.size = before->basis.rows();
+    plan.grow = false;
+  }
+  BasisSearch found = select_on_basis(problem, plan, kernel, options.lambda, how, options.run.observer);
+  if (!given) record.method = name(found.method);
+  record.size = record.kept = found.basis.rows();
+  record.rounds = found.rounds + (before != nullptr ? before->record->rounds : 0);
+  record.complete = !given && found.end == BasisEnd::singular;
+  record.selected_on = problem.X.rows();
+  for (const auto& [size, criterion] : found.sizes) record.sizes.push_back({size, criterion});
+  if (before != nullptr) record.sizes = before->record->sizes;
+  return {std::move(found.chosen), std::move(found.basis), std::move(record)};
+}
+
+// One number for each parameter, in order.
+void check_near(const Problem& problem, const KernelSpec& kernel, const SearchPlan& how) {
+  const std::size_t count = 1 + parameters(kernel.kernel).size(), mean = problem.inference ? 1 : 0;
+  if (how.near.empty()) return;
+  if (how.near.size() != count + mean)
+    fail_usage(fmt::format("search: {} values to begin at for {} parameters", how.near.size(), count + mean));
+  for (std::size_t p = 0; p < how.near.size(); ++p)
+    if (!std::isfinite(how.near[p]) || (p < count && !(how.near[p] > 0.0)))
+      fail_usage(fmt::format("search: a value to begin at is {}; must be a finite number{}", how.near[p],
+                             p < count ? " > 0" : ""));
+}
+
 }  // namespace
 
 std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, const TrainOptions& options) {
@@ -115,32 +158,20 @@ std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, con
 
 Chosen choose(const Problem& problem, const Dataset& data, const Machine& machine, Index rows, Index features,
               const TrainOptions& options) {
+  const SelectionOptions& select = options.select;
   KernelSpec kernel = bind(options.kernel, features);
   kernel.feature_names = data.feature_names;
-  const SearchPlan how{
-      options.select.search, options.select.search_options, options.select.max_evaluations, options.select.penalty, {}};
-  if (!options.basis) return choose_on_all_rows(problem, data, machine, kernel, how, options);
-  const BasisRequest& asked = *options.basis;
-  const bool given = asked.rows.rows() > 0;
-  const Index outputs = problem.learn.columns();
-  const BasisPlan plan{
-      .methods = asked.method ? std::vector{*asked.method} : BasisPlan{}.methods,
-      .size = asked.size ? *asked.size : std::min(problem.X.rows(), largest_basis(rows, outputs, options)),
-      .grow = !given && !asked.size,
-      .given = asked.rows,
-      .seed = options.select.search_options.seed,
-      .verified = !options.select.cv.one_step};
-  BasisSearch found = select_on_basis(problem, plan, kernel, options.lambda, how, options.run.observer);
-  FitReport::Basis record{.method = given ? "given" : std::string(name(found.method)),
-                          .automatic = plan.grow,
-                          .asked = given ? asked.rows.rows() : plan.size,
-                          .size = found.basis.rows(),
-                          .kept = found.basis.rows(),
-                          .rounds = found.rounds,
-                          .complete = !given && found.end == BasisEnd::singular,
-                          .selected_on = problem.X.rows()};
-  for (const auto& [size, criterion] : found.sizes) record.sizes.push_back({size, criterion});
-  return {std::move(found.chosen), std::move(found.basis), std::move(record)};
+  const SearchPlan how{select.search, select.search_options, select.max_evaluations, select.penalty, select.near};
+  check_near(problem, kernel, how);
+  const ChooseRest rest = [&](const KernelSpec& k, const SearchPlan& plan, const Chosen* before) {
+    return options.basis ? choose_on_basis(problem, rows, k, plan, before, options)
+                         : choose_on_all_rows(problem, data, machine, k, plan, options);
+  };
+  if (!kernel.learns) return rest(kernel, how, nullptr);
+  if (select.search == SearchMethod::none)
+    fail_usage(
+        "search: none requires every parameter; not given: the weights of the features, relevance(A):weights=...");
+  return learn_relevance(problem, kernel, how, data.feature_column, rest, options.run.observer);
 }
 
 }  // namespace lacuna::detail

@@ -56,6 +56,14 @@ void describe(At& at, FitReport::Basis& b) {
 }
 
 template <class At>
+void describe(At& at, FitReport::Relevance& r) {
+  at.numbers("criteria", r.criteria, any_extent, Number::any);
+  at.whole("kept", r.kept, 0);
+  at.numbers("first", r.first, any_extent, Number::any);
+  at.require(r.kept < int(r.criteria.size()), "the round that is kept is none of those there were");
+}
+
+template <class At>
 void describe(At& at, FitReport& r) {
   at.text("model", r.model);
   at.whole("rows", r.rows, 0);
@@ -76,6 +84,10 @@ void describe(At& at, FitReport& r) {
   if (at.optional("basis", r.basis.has_value())) {
     if constexpr (At::reading) r.basis = FitReport::Basis{};
     at.object("basis", [&r](auto& of) { describe(of, *r.basis); });
+  }
+  if (at.optional("relevance", r.relevance.has_value())) {
+    if constexpr (At::reading) r.relevance = FitReport::Relevance{};
+    at.object("relevance", [&r](auto& of) { describe(of, *r.relevance); });
   }
   if (at.optional("weighted", r.weighted)) at.flag("weighted", r.weighted);
   if (at.optional("flagged", true)) at.whole("flagged", r.flagged, 0);

@@ -25,7 +25,7 @@ std::vector<std::size_t> open(const std::vector<std::optional<double>>& given) {
 }  // namespace
 
 std::vector<double> kernel_start(const KernelSpec& spec, const RowsView& X, const Vector& scale_weights) {
-  std::vector<double> start = start_values(spec.kernel, data_scale(X, scale_weights));
+  std::vector<double> start = start_values(spec.kernel, data_scale(X, scale_weights, column_weights(spec.kernel)));
   for (std::size_t p = 0; p < start.size(); ++p)
     if (spec.given[p]) start[p] = *spec.given[p];
   const std::vector<double> apart = places_of_parts(spec).centred;
