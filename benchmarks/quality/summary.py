@@ -152,8 +152,8 @@ def page(lines, against=None):
     part += [
         "Every contender selects and calibrates on the training rows of a split by its own means, in one thread, and",
         "is judged on the test rows. Means are over the splits that all contenders of a set have finished; the best of",
-        "a row is bold. The z is the mean of the paired differences over its standard error; above 1.64 the one that is",
-        "compared with is better. Splits of sets that are not generated share rows, so their z is too large.",
+        "a row is bold. The z is the mean of the paired differences over its standard error; above 1.64 the one that",
+        "is compared with is better. Splits of sets that are not generated share rows, so their z is too large.",
         "",
     ]
     for task, (key, word) in MAIN.items():
