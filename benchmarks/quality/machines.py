@@ -2,8 +2,9 @@
 
 import inspect
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Callable, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.calibration import CalibratedClassifierCV
@@ -16,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 import lacuna
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
-import contenders  # noqa: E402
+import contenders
 
 try:
     import torch

@@ -27,7 +27,7 @@ import numpy as np
 import sets
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
-from compare import scores_of_classes, scores_of_values  # noqa: E402
+from compare import scores_of_classes, scores_of_values
 
 COLUMNS = (
     *("set", "half", "task", "rows", "features", "split", "contender"),
@@ -110,9 +110,7 @@ def main():
     makers = {"classes": list(machines.classifiers()), "values": list(machines.regressors())}
     for task, known in makers.items():
         makers[task] = [
-            c
-            for c in known
-            if (not given.contenders or c.name in given.contenders) and (c.is_peer or not given.peers)
+            c for c in known if (not given.contenders or c.name in given.contenders) and (c.is_peer or not given.peers)
         ]
     done = {(line["set"], line["split"], line["contender"]) for line in lines_of(given.output)}
     for head, contender, rows in work(chosen, makers, given.splits, done):

@@ -9,15 +9,16 @@ import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Callable, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from sklearn import datasets
 from sklearn.model_selection import train_test_split
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
-import data_sets  # noqa: E402
+import data_sets
 
 MOST_TEST_ROWS = 5000  # more would change no figure by much, and some contenders predict slowly
 
@@ -53,8 +54,8 @@ def _table(path):
     """Inputs and the last column of a CSV file with a header, or None where there is none."""
     if not path.exists():
         return None
-    text = gzip.open(path, "rt").read() if path.suffix == ".gz" else path.read_text()
-    data = np.loadtxt(io.StringIO(text), delimiter=",", skiprows=1)
+    with gzip.open(path, "rt") if path.suffix == ".gz" else open(path) as file:
+        data = np.loadtxt(file, delimiter=",", skiprows=1)
     return data[:, :-1], data[:, -1]
 
 
@@ -120,9 +121,8 @@ def _generated(program, name, n_train, classes):
     """New training rows for every split, by the program's generator."""
 
     def rows(n, seed):
-        made = subprocess.run(
-            [program, "generate", name, "--rows", str(n), "--seed", str(seed)], capture_output=True, text=True, check=True
-        )
+        command = [program, "generate", name, "--rows", str(n), "--seed", str(seed)]
+        made = subprocess.run(command, capture_output=True, text=True, check=True)
         data = np.array(list(csv.reader(io.StringIO(made.stdout)))[1:])
         y = np.unique(data[:, -1], return_inverse=True)[1] if classes else data[:, -1].astype(np.float64)
         return data[:, :-1].astype(np.float64), y

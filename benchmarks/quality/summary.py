@@ -7,6 +7,7 @@ NAME is the contender that the others are compared with; without it the first on
 
 import argparse
 import csv
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -44,10 +45,15 @@ def unique(lines, key):
 
 
 class Scores:
-    """Scores by set, contender and split, of one task."""
+    """Scores by set, contender and split, of one task.
+
+    Who fails in a split of a set has no scores on it: a mean over the splits that went well would flatter, and the
+    others would be left with few.
+    """
 
     def __init__(self, lines):
-        self.lines = [line for line in lines if not line["failure"]]
+        failed = {(line["set"], line["contender"]) for line in lines if line["failure"]}
+        self.lines = [line for line in lines if (line["set"], line["contender"]) not in failed]
         self.sets = unique(self.lines, "set")
         self.contenders = sorted(unique(self.lines, "contender"), key=lambda c: not c.startswith("Lacuna"))
         self.at = {(line["set"], line["contender"], line["split"]): line for line in self.lines}
@@ -146,14 +152,17 @@ def failures(lines):
     return [*out, ""]
 
 
-def page(lines, against=None):
+def page(lines, against=None, note=None):
     half = ", ".join(unique(lines, "half"))
     part = [f"# Quality of predictions: {half}", ""]
+    if note:
+        part += [textwrap.fill(note, 120, break_on_hyphens=False), ""]
     part += [
         "Every contender selects and calibrates on the training rows of a split by its own means, in one thread, and",
         "is judged on the test rows. Means are over the splits that all contenders of a set have finished; the best of",
-        "a row is bold. The z is the mean of the paired differences over its standard error; above 1.64 the one that is",
-        "compared with is better. Splits of sets that are not generated share rows, so their z is too large.",
+        "a row is bold. Who fails in a split of a set has no figures on it. The z is the mean of the paired",
+        "differences over its standard error; above 1.64 the one that is compared with is better. Splits of sets that",
+        "are not generated share rows, so their z is too large; so is that of few splits.",
         "",
     ]
     for task, (key, word) in MAIN.items():
@@ -172,9 +181,10 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("lines", type=Path, metavar="FILE.csv")
     options.add_argument("--against", help="the contender that the others are compared with")
+    options.add_argument("--note", help="what a reader has to know of this run")
     options.add_argument("-o", "--output", type=Path)
     given = options.parse_args()
-    text = page(read(given.lines), given.against)
+    text = page(read(given.lines), given.against, given.note)
     if given.output:
         given.output.write_text(text)
     else:

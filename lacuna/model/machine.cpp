@@ -170,8 +170,7 @@ void check_criterion(const Machine& machine, Criterion criterion) {
 }
 
 void check_targets(const Machine& machine, const Dataset& data) {
-  if (find(machine.name) == nullptr)
-    fail_usage(fmt::format("train: model '{}' is not in this version", machine.name));
+  if (find(machine.name) == nullptr) fail_usage(fmt::format("train: model '{}' is not in this version", machine.name));
   const Targets wanted = takes(machine);
   const bool classes = !data.label.empty();
   if (wanted == Targets::classes && !classes)
@@ -194,6 +193,8 @@ void check_targets(const Machine& machine, const Dataset& data) {
       fail_data(fmt::format("train: row {}: target {}; model {} needs {}", row, number_text(t), machine.name,
                             wanted == Targets::counts ? "counts, 0 or more" : "values above 0"));
     }
+  if (wanted == Targets::counts && !(data.targets.array() > 0.0).any())
+    fail_data("train: every count is 0; there is nothing to learn");
 }
 
 Matrix machine_targets(const Machine& machine, const Dataset& data, const Vector& weights) {

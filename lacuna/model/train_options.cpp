@@ -114,10 +114,10 @@ CrossValidation resolve(CrossValidation cv, const Dataset& data) {
   // One group can only be taken apart.
   const bool several = std::ranges::adjacent_find(data.group, std::ranges::not_equal_to{}) != data.group.end();
   if (cv.kind == Kind::loo && several)
-    fail_usage(
-        fmt::format("train: rows have groups, and cv {} would part them; leave it out ({}group:{} then), or ask for K "
-                    "folds, which keep groups together",
-                    text(cv), cv.by_refit ? "explicit:" : "", cv.group_column));
+    fail_usage(fmt::format(
+        "train: rows have groups, and cv {} would part them; leave it out (`cv={}group:{}` then), or ask for K "
+        "folds, which keep groups together",
+        text(cv), cv.by_refit ? "explicit:" : "", cv.group_column));
   if (cv.kind == Kind::automatic) cv.kind = several ? Kind::groups : Kind::loo;
   return cv;
 }

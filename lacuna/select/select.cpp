@@ -40,7 +40,8 @@ std::optional<double> nothing_known(const Problem& problem) {
   Matrix z(learn.t.rows(), learn.columns());
   for (Index c = 0; c < z.cols(); ++c) {
     const Vector t = learn.t.col(c);
-    z.col(c).setConstant(detail::SummedLoss(learn.loss, learn.zeta, t, learn.offset).intercept().value_or(std::nan("")));
+    z.col(c).setConstant(
+        detail::SummedLoss(learn.loss, learn.zeta, t, learn.offset).intercept().value_or(std::nan("")));
   }
   if (!z.allFinite()) return std::nullopt;
   const double value = score(problem.criterion, z, problem.truth, false, problem.criterion_options).value;

@@ -95,7 +95,7 @@ class LacunaClassifier(OfFrames, WeightedClassifier):
         self : object
             The fitted estimator.
         """
-        self._check_categorical(X)
+        self._check_columns(X)
         if not self._goes_by_table(X):
             return super().fit(X, y, sample_weight, groups)
         table = self._checked(X)
@@ -188,7 +188,7 @@ class LacunaRegressor(OfFrames, _OfValues):
         self : object
             The fitted estimator.
         """
-        self._check_categorical(X)
+        self._check_columns(X)
         if not self._goes_by_table(X):
             return super().fit(X, y, sample_weight, groups)
         table = self._checked(X)

@@ -1,6 +1,7 @@
 """What all estimators share: from scikit-learn's conventions to one call of the library, and back."""
 
 import json
+import numbers
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -8,7 +9,7 @@ from scipy import sparse
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from . import _core, _kernels, _messages, _parameters, _splits
+from . import _checks, _core, _kernels, _messages, _parameters, _splits
 from ._html import ShownWhenFitted
 from ._progress import progress_of
 
@@ -24,6 +25,10 @@ class KernelMachine(ShownWhenFitted):
     def _machine_text(self):
         return self._machine
 
+    def _machine_name(self):
+        """The library's word for the machine, without parameters; None: the library chooses."""
+        return (self._machine_text() or "").partition(":")[0] or None
+
     def _kernel_text(self):
         if callable(self.kernel):
             return "precomputed"
@@ -33,17 +38,15 @@ class KernelMachine(ShownWhenFitted):
         seed = 0 if self.random_state is None else self.random_state
         if not isinstance(seed, (int, np.integer)):
             seed = check_random_state(seed).randint(2**31 - 1)
-        if self.alpha is not None and not (np.isscalar(self.alpha) and 0 < self.alpha < np.inf):
-            raise ValueError(f"alpha must be a number above 0, or None to select it; got {self.alpha!r}")
         return {
             "model": self._machine_text(),
             "kernel": self._kernel_text(),
-            "alpha": None if self.alpha is None else float(self.alpha),
+            "alpha": None if self.alpha is None else _checks.positive("alpha", self.alpha, "to select it"),
             "basis": None if self.n_basis is None or _is_rows(self.n_basis) else str(self.n_basis),
             "criterion": self.criterion,
             "max_evaluations": self.max_evaluations,
-            "time_limit": None if self.time_limit is None else float(self.time_limit),
-            "memory": None if self.memory is None else float(self.memory),
+            "time_limit": _limit("time_limit", self.time_limit),
+            "memory": _limit("memory", self.memory),
             "threads": self._threads(),
             "seed": int(seed),
             "verify": getattr(self, "_verify", None),
@@ -51,7 +54,13 @@ class KernelMachine(ShownWhenFitted):
 
     def _threads(self):
         # None leaves the number to OpenMP, and so to OMP_NUM_THREADS and threadpoolctl.
-        return 0 if self.n_jobs is None else effective_n_jobs(self.n_jobs)
+        if self.n_jobs is None:
+            return 0
+        if not isinstance(self.n_jobs, numbers.Integral) or isinstance(self.n_jobs, bool) or self.n_jobs == 0:
+            raise ValueError(
+                f"n_jobs must be a whole number of threads (-1: all processors) or None; got {self.n_jobs!r}"
+            )
+        return effective_n_jobs(self.n_jobs)
 
     def _weights(self, sample_weight, X):
         """Weights of rows, and which rows count: those of weight 0 are as if they were not there."""
@@ -95,7 +104,7 @@ class KernelMachine(ShownWhenFitted):
         if callable(self.kernel):
             X = _as_float(self.kernel(X, X))
         basis = _rows_argument(_as_float(self.n_basis)) if _is_rows(self.n_basis) else None
-        with _messages.translated(), progress_of(self.verbose) as progress:
+        with _messages.translated(self), progress_of(self.verbose) as progress:
             model = _core.fit(_rows_argument(X), supervision, options, basis, progress)
         self._adopt(model, rows, len(y))
         _messages.warn(self.report_["warning_codes"], self.warnings_)
@@ -198,6 +207,10 @@ class KernelMachine(ShownWhenFitted):
 
 
 _BY_ROW = ("labels", "targets", "weights", "train_weights", "select_weights", "group", "log_exposure")
+
+
+def _limit(name, value):
+    return None if value is None else _checks.positive(name, value, "for no limit")
 
 
 def _names(estimator):

@@ -7,7 +7,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
-from . import _core
+from . import _checks, _core
 from ._base import KernelMachine
 
 
@@ -131,7 +131,7 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         if len(self.classes_) < 2:
             raise ValueError(
                 f"{type(self).__name__} needs samples of two classes at least; the rows{some} are of one class: "
-                f"{self.classes_[0]!r}"
+                f"{self.classes_.tolist()[0]!r}"
             )
         return codes
 
@@ -141,6 +141,8 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
             return {}
         if self.class_weight == "balanced":
             return {"train_weights": "balanced"}
+        if isinstance(self.class_weight, dict):
+            _checks.class_weights(self.class_weight)
         weight = compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes])
         by_row = np.asarray(weight, dtype=np.float64)[codes]
         supervision["train_weights"] = supervision["select_weights"] = by_row

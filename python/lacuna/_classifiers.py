@@ -1,5 +1,6 @@
 """Classifiers: one for each of the library's machines for classes."""
 
+from . import _checks
 from ._classifier import KernelClassifier, WeightedClassifier
 from ._documentation import documented
 
@@ -113,7 +114,7 @@ class _GaussianProcess(KernelClassifier):
         return {"mean": report["mean"]}
 
     def _mean_text(self):
-        return "mean=auto" if self.mean is None else f"mean={float(self.mean)!r}"
+        return "mean=auto" if self.mean is None else f"mean={_checks.finite('mean', self.mean, 'to select it')!r}"
 
 
 _MEAN = """mean : float, default=0.0
@@ -174,6 +175,7 @@ class LaplaceGPClassifier(_GaussianProcess):
         self.likelihood = likelihood
 
     def _machine_text(self):
+        _checks.one_of("likelihood", self.likelihood, ("logistic", "probit"))
         return f"gp-laplace:{self.likelihood},{self._mean_text()}"
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_array, validate_data
 
-from . import _core, _messages, _pandas, _splits
+from . import _checks, _core, _messages, _pandas, _splits
 from ._progress import progress_of
 
 
@@ -32,7 +32,8 @@ class OfFrames:
     def _goes_by_table(self, X):
         return self.kernel != "precomputed" and not callable(self.kernel) and (is_frame(X) or self._has_gaps(X))
 
-    def _check_categorical(self, X):
+    def _check_columns(self, X):
+        _checks.one_of("missing", self.missing, ("error", "mean", "drop"))
         if self.categorical is not None and not is_frame(X):
             raise ValueError("categorical names columns of a frame, and X is an array; give a frame with named columns")
 
@@ -56,7 +57,7 @@ class OfFrames:
             raise ValueError(f"n_samples = {n}; at least 3 are needed to leave one out")
         if len(y) != n:
             raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n}, {len(y)}]")
-        if self.n_basis is not None and not isinstance(self.n_basis, (int, np.integer, str)):
+        if np.ndim(self.n_basis) > 0:
             raise ValueError("rows of a basis go with arrays; for frames n_basis is a number or how to choose them")
         options = {**self._options(), **more_options}
         rows = np.zeros((n, 1))
@@ -67,9 +68,9 @@ class OfFrames:
             "task": task,
             "missing": self.missing,
             "standardise": bool(self.standardise),
-            "categorical": list(self.categorical or []),
+            "categorical": _checks.column_names("categorical", self.categorical or []),
         }
-        with _messages.translated(), progress_of(self.verbose) as progress:
+        with _messages.translated(self), progress_of(self.verbose) as progress:
             for name, values in columns:
                 name = _free(name, table.names)
                 roles["targets"].append(name)

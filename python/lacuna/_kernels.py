@@ -1,8 +1,8 @@
 """Kernels in scikit-learn's words as the library's specifications."""
 
-import numbers
-
 import numpy as np
+
+from . import _checks
 
 _SCALED = ("rbf", "matern12", "matern32", "matern52", "rq", "ard")  # gamma is their theta
 PARAMETERS = {"lambda": "alpha", "mu": "alpha", "theta": "gamma", "c": "coef0"}  # the library's and the estimators'
@@ -20,7 +20,8 @@ def specification(kernel, gamma, degree, coef0):
     if kernel in _POLYNOMIAL:
         if gamma is not None:
             raise ValueError("the polynomial kernel is (x . x' + coef0)^degree and has no gamma; alpha scales it")
-        return f"poly:degree={degree}" + ("" if coef0 is None else f",c={_positive('coef0', coef0)!r}")
+        text = f"poly:degree={_checks.whole('degree', degree, 1, 20)}"
+        return text if coef0 is None else f"{text},c={_positive('coef0', coef0)!r}"
     if gamma is None:
         return kernel
     if kernel not in _SCALED:
@@ -33,9 +34,7 @@ def specification(kernel, gamma, degree, coef0):
 
 
 def _positive(name, value):
-    if not isinstance(value, numbers.Real) or isinstance(value, bool) or not 0 < value < np.inf:
-        raise ValueError(f"{name} must be a number above 0, or None to select it; got {value!r}")
-    return float(value)
+    return _checks.positive(name, value, "to select it")
 
 
 def chosen(kernel):

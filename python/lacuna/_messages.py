@@ -115,17 +115,33 @@ def _mention(match):
         return f"dropping column {value}"
     if name == "categorical":
         return f'categorical=["{value}"]'
+    if name == "cv" and "group:" in value:
+        return "by group"
     if name == "group":
         return "fit(..., groups=...)"
     name = _PARAMETERS.get(name, name)
     return f"{name}={_value(value)}" if equals else name
 
 
-def to_python(text):
-    """A message of the library with Python's names for options and parameters."""
+def _names_of_models(text, own):
+    """Names of machines as those of estimators; `own` is the estimator that is being fitted, if any."""
+    names = dict(_ESTIMATORS)
+    if own is not None and own._machine_name() in names:
+        names[own._machine_name()] = type(own).__name__
+    text = re.sub(rf"\bmodel ({'|'.join(names)})\b", lambda m: names[m.group(1)], text)
+    # By themselves only those that mean nothing else.
+    return re.sub(r"(?<![\w-])(ls-svm|kfd|klr|kpr|l2-svm|gp-laplace|gp-ep)(?![\w-])", lambda m: names[m.group(1)], text)
+
+
+def to_python(text, own=None):
+    """A message of the library with Python's names for options, parameters and estimators."""
     text = re.sub("`([^`]*)`", _mention, text)
-    text = re.sub(r"\b(lambda|mu|theta)\b", lambda m: _PARAMETERS[m.group(0)], text)
-    return re.sub("^(train|data|predict): ", "", text)
+    text = re.sub("^(train|data|predict|search|split|options|read|write|export|model): ", "", text)
+    text = re.sub("^basis: ", "n_basis: ", text)
+    text = re.sub(r"\bthe (frame|array) line (\d+)", r"the \1, row \2", text)
+    if not text.startswith('kernel "'):  # which quotes a text that has the library's words
+        text = re.sub(r"\b(lambda|mu|theta)\b", lambda m: _PARAMETERS[m.group(0)], text)
+    return _names_of_models(text, own)
 
 
 def warn(codes, texts):
@@ -140,10 +156,10 @@ def warn(codes, texts):
 
 
 @contextmanager
-def translated():
-    """The library's errors as exceptions of this module."""
+def translated(own=None):
+    """The library's errors as exceptions of this module; `own` is the estimator that is being fitted."""
     try:
         yield
     except _core.Error as error:
         kind, text = error.args
-        raise _ERRORS[kind](to_python(text)) from None
+        raise _ERRORS[kind](to_python(text, own)) from None

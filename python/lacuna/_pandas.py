@@ -13,9 +13,7 @@ def table_of(X):
     X = _plain(X)
     try:
         return _core.Table.from_stream(X)
-    except _core.Error:
-        raise
-    except Exception:  # there is no pyarrow, or it has no type for some column
+    except (ImportError, ValueError, TypeError, NotImplementedError):  # no pyarrow, or it has no type for a column
         return by_columns(X)
 
 

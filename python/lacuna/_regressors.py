@@ -1,12 +1,10 @@
 """Regressors: one for each of the library's machines for numbers."""
 
-import numbers
-
 import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from . import _messages
+from . import _checks, _messages
 from ._base import KernelMachine
 from ._documentation import documented
 
@@ -133,7 +131,7 @@ class _OfValues(KernelRegressor):
         y = self._shaped(said["value"])
         if interval is None:
             return y
-        if not isinstance(interval, numbers.Real) or isinstance(interval, bool):
+        if not _checks.is_number(interval):
             raise ValueError(f"interval must be a number between 0 and 1; got {interval!r}")
         with _messages.translated():
             width = self.model_.half_width(float(interval))
@@ -240,7 +238,9 @@ class HuberKernelRegressor(_OfValues):
         self.delta = delta
 
     def _machine_text(self):
-        return "huber" if self.delta is None else f"huber:delta={float(self.delta)!r}"
+        if self.delta is None:
+            return "huber"
+        return f"huber:delta={_checks.positive('delta', self.delta, 'to choose it')!r}"
 
     def _chosen(self, report):
         return {"delta": report["loss"]["delta"]}

@@ -1,9 +1,13 @@
 """Cross-validation as the library wants it: words, or a fold for every row."""
 
 import numbers
+import re
 
 import numpy as np
 from sklearn.model_selection import LeaveOneOut, check_cv
+
+_FOLDS = "([2-9]|[1-9][0-9]+)"
+_WORDS = f"auto|(explicit:)?(loo|{_FOLDS}(x[1-9][0-9]*)?)|(loo|{_FOLDS}):one-step"
 
 
 def plan(cv, X, y, groups, classifier):
@@ -14,10 +18,14 @@ def plan(cv, X, y, groups, classifier):
     """
     if cv is None:
         return "auto", _codes(groups)
-    if isinstance(cv, str):
-        return cv, _codes(groups)
-    if isinstance(cv, numbers.Integral) and not isinstance(cv, bool):
-        return str(int(cv)), _codes(groups)
+    if isinstance(cv, str) or isinstance(cv, numbers.Integral) and not isinstance(cv, bool):
+        if not re.fullmatch(_WORDS, str(cv)):
+            raise ValueError(
+                f'cv={cv!r} is not understood; it is "loo", a number of folds from 2, "10x3" for repeated folds, '
+                '"explicit:loo" or "explicit:10" for refits, "loo:one-step", a splitter or a list of splits; groups '
+                "are given to fit"
+            )
+        return str(cv), _codes(groups)
     if isinstance(cv, LeaveOneOut):
         return "loo", None
     splits = list(check_cv(cv, y, classifier=classifier).split(X, y, groups))

@@ -130,7 +130,7 @@ def test_a_clone_of_a_model_of_the_command_line_fits_the_same_model(machine, pro
     np.testing.assert_allclose(again.decision_function(new), model.decision_function(new), atol=1e-6 * scale)
     assert again.report_["criterion"]["name"] == model.report_["criterion"]["name"]
     assert again.report_["criterion"]["cv"] == model.report_["criterion"]["cv"]
-    assert (again.report_["decision"] or {}).get("recalibrated") == (model.report_["decision"] or {}).get("recalibrated")
+    assert again.report_["decision"]["recalibrated"] == model.report_["decision"]["recalibrated"]
 
 
 def test_metadata_of_others_is_left_alone(two_classes, tmp_path):

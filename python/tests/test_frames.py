@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -156,3 +157,95 @@ def test_categorical_is_refused_for_arrays(cls):
     X = np.arange(24.0).reshape(12, 2)
     with pytest.raises(ValueError, match="give a frame"):
         cls(categorical=["x2"]).fit(X, np.arange(12) % 2)
+
+
+def with_column(values):
+    X, y = frame(12)
+    return pa.Table.from_pandas(X, preserve_index=False).append_column("odd", values), y
+
+
+DAYS = pd.date_range("2024-01-01", periods=12)
+ODD = {
+    "dates": pa.array(DAYS.date, pa.date32()),
+    "dates with times": pa.array(DAYS, pa.timestamp("ns", "UTC")),
+    "times of day": pa.array([1] * 12, pa.time64("us")),
+    "durations": pa.array([1] * 12, pa.duration("s")),
+    "bytes": pa.array([b"a"] * 12),
+    "lists": pa.array([[1, 2]] * 12),
+    "structures": pa.array([{"a": 1}] * 12),
+    "maps": pa.array([[("a", 1)]] * 12, pa.map_(pa.string(), pa.int64())),
+    "uuid": pa.array([b"0123456789abcdef"] * 12, pa.uuid()),
+    "dates as categories": pa.array(DAYS.date, pa.date32()).dictionary_encode(),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_odd_columns_are_refused_by_name_and_in_words(kind):
+    X, y = with_column(ODD[kind])
+    with pytest.raises(lacuna.DataError, match=f'column "odd" holds .*{kind.removesuffix(" as categories")}'):
+        lacuna.LacunaClassifier().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.array(DAYS.to_period("M")),
+        DAYS,
+        DAYS - DAYS[0],
+        [[1, 2]] * 12,
+        [{"a": 1}] * 12,
+        np.arange(12) * 1j,
+        [object()] * 12,
+        pd.arrays.IntervalArray.from_breaks(range(13)),
+    ],
+    ids=["periods", "dates", "durations", "lists", "dicts", "complex", "objects", "intervals"],
+)
+def test_odd_columns_of_pandas_are_refused_by_name(column):
+    X, y = frame(12)
+    with pytest.raises(lacuna.DataError, match='column "odd" holds'):
+        lacuna.LacunaClassifier().fit(X.assign(odd=column), y)
+
+
+def test_odd_columns_of_polars_are_refused_by_name():
+    X, y = frame(12)
+    for values in (pl.Series(DAYS), pl.Series([[1, 2]] * 12), pl.Series([{"a": 1}] * 12)):
+        with pytest.raises(lacuna.DataError, match='column "odd" holds'):
+            lacuna.LacunaClassifier().fit(pl.from_pandas(X).with_columns(odd=values), y)
+
+
+def as_in_a_file(program, folder, X, y, given):
+    """A model of the frame `given`, and what the command line predicts after reading X from a file."""
+    _, said = with_command_line(program, folder, X, y)
+    model = lacuna.LacunaClassifier().fit(given, y)
+    np.testing.assert_allclose(
+        model.predict_proba(given)[:, 1], [float(row["probability:good"]) for row in said], rtol=1e-9, atol=1e-12
+    )
+    return model
+
+
+@pytest.mark.parametrize("type_", [pa.decimal128(9, 3), pa.decimal256(40, 3), pa.float16()], ids=str)
+def test_numbers_of_other_types_are_numbers(type_, program, tmp_path):
+    X, y = frame()
+    X["size"] = X["size"].round(3).astype(np.float16 if type_ == pa.float16() else np.float64)
+    values = [Decimal(f"{v:.3f}") for v in X["size"]] if type_ != pa.float16() else X["size"].to_numpy()
+    given = pa.Table.from_pandas(X).set_column(1, "size", pa.array(values, type_))
+    as_in_a_file(program, tmp_path, X.assign(size=X["size"].astype(np.float64)), y, given)
+
+
+def test_objects_of_pandas_are_what_a_file_of_them_is(program, tmp_path):
+    X, y = frame()
+    X["price"] = [Decimal(f"{v:.2f}") for v in X["size"]]
+    X["band"] = pd.cut(X["size"], [-9, -0.5, 0.5, 9])
+    X["mixed"] = np.where(X["count"] > 3, "many", X["count"].astype(object))
+    X["flag"] = X["size"] > 0.3
+    model = as_in_a_file(program, tmp_path, X, y, X)
+    names = {f["name"] for f in model.encoding_}
+    assert {"price", "band=(-0.5, 0.5]", "mixed=many", "mixed=2", "flag=True"} <= names
+
+
+def test_sparse_columns_of_pandas_are_numbers():
+    X, y = frame()
+    X["rare"] = (X["count"] == 3).astype(float)
+    a = lacuna.LacunaClassifier(gamma=0.1, alpha=0.5).fit(X, y)
+    b = lacuna.LacunaClassifier(gamma=0.1, alpha=0.5).fit(X.assign(rare=pd.arrays.SparseArray(X["rare"])), y)
+    np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))

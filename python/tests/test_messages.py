@@ -22,7 +22,10 @@ ESTIMATORS = [getattr(lacuna, name) for name in lacuna.__all__ if hasattr(getatt
         ("give a larger lambda", "give a larger alpha"),
         ("theta = 2 is on its bound; mu too", "gamma = 2 is on its bound; alpha too"),
         ("raise `max_evaluations`", "raise max_evaluations"),
-        ("`model=klr` or kpr", "KernelLogisticRegression or kpr"),
+        ("`model=klr` or kpr", "KernelLogisticRegression or KernelProbitRegression"),
+        ("model poisson needs counts", "KernelPoissonRegressor needs counts"),
+        ("search: size = 0", "size = 0"),
+        ("the frame line 3, column 2 (u): no", "the frame, row 3, column 2 (u): no"),
         ("a stray ` stays", "a stray ` stays"),
     ],
 )

@@ -39,7 +39,8 @@ def test_regressor_with_a_basis(rows, tmp_path):
     assert (tmp_path / "model.onnx").read_bytes() == written
     # Coefficients on a basis may be large: both sides round each term of the sum.
     scale = max(1, np.abs(model.dual_coef_).sum())
-    np.testing.assert_allclose(run(written, fresh)["prediction"].ravel(), model.predict(fresh), rtol=0, atol=1e-12 * scale)
+    found = run(written, fresh)["prediction"].ravel()
+    np.testing.assert_allclose(found, model.predict(fresh), rtol=0, atol=1e-12 * scale)
 
 
 def names_in(graph):

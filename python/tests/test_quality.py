@@ -109,7 +109,8 @@ def test_z_is_paired_and_means_are_over_common_splits(run):
     mean, error, n = scores.difference("s", "peer", "Lacuna", "log_loss")
     assert (mean, error, n) == (pytest.approx(d.mean()), pytest.approx(d.std(ddof=1) / 3**0.5), 3)
     assert scores.mean("s", "Lacuna", "log_loss") == pytest.approx(np.mean(ours[:3]))
-    page = summary.page([*lines, line("third", 0, np.nan, "it broke")])
+    page = summary.page([*lines, line("third", 0, np.nan, "it broke"), line("third", 1, 0.01)])
+    assert "| third |" not in page
     assert f"| s | {d.mean() / (d.std(ddof=1) / 3**0.5):+.1f} |" in page
     assert "- third on s, 1 splits: it broke" in page
     assert "| peer | 2.0 | " in page and "| Lacuna | 1.0 | 1.000 |" in page

@@ -8,7 +8,7 @@ import unittest
 from program import FIXED, ProgramTest, three_classes, two_classes, values
 
 KEYS = ["model", "task", "rows", "features", "classes", "kernel", "lambda", "basis", "criterion", "held_out", "search",
-        "seconds", "warnings", "loss", "decision", "intervals"]
+        "seconds", "warnings", "warning_codes", "loss", "decision", "intervals"]
 LOO = ["row", "target", "output", "probability", "prediction", "residual", "leverage", "loss", "trust"]
 
 

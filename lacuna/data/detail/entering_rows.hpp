@@ -1,5 +1,5 @@
-// data/detail/entering_rows.hpp -- which rows enter: not those of weight 0, nor (Missing::drop) those with a missing cell. Rows
-// of weight 0 go first, so that nothing in them matters.
+// data/detail/entering_rows.hpp -- which rows enter: not those of weight 0, nor (Missing::drop) those with a missing
+// cell. Rows of weight 0 go first, so that nothing in them matters.
 #pragma once
 
 #include <cstdint>

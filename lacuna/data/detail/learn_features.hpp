@@ -1,5 +1,5 @@
-// data/detail/learn_features.hpp -- from columns to features: learning an encoding from a training table. Dense tables here;
-// sparse rows in data/detail/sparse_features.hpp.
+// data/detail/learn_features.hpp -- from columns to features: learning an encoding from a training table. Dense tables
+// here; sparse rows in data/detail/sparse_features.hpp.
 #pragma once
 
 #include <cstdint>

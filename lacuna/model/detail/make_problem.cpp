@@ -168,7 +168,8 @@ void check_options(const Dataset& data, const Machine& machine, const TrainOptio
     fail_usage("train: explicit held-out outputs are refits already; there is nothing to verify");
   if (options.held_out.refit_flagged &&
       (options.select.cv.kind != CrossValidation::Kind::loo || options.select.cv.by_refit))
-    fail_usage("train: flagged rows are refitted for leave-one-out only; with folds use explicit:K, which refits all");
+    fail_usage(
+        "train: flagged rows are refitted for leave-one-out only; with folds use `cv=explicit:K`, which refits all");
   if (options.held_out.refit_flagged && is_quadratic(machine.loss))
     fail_usage(fmt::format("train: the held-out outputs of {} are exact; there is nothing to refit", machine.name));
   if (machine.inference) check_gp_options(data, machine, options);
