@@ -13,7 +13,7 @@
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/select/basis_search.hpp"
-#include "lacuna/select/select_verified.hpp"
+#include "lacuna/select/select.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -46,8 +46,7 @@ std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint
 
 Selection select_for(const Problem& problem, const KernelSpec& kernel, const SearchPlan& how,
                      const TrainOptions& options) {
-  return (options.select.cv.one_step ? select : select_verified)(problem, kernel, options.lambda, how,
-                                                                 options.run.observer);
+  return select(problem, kernel, options.lambda, how, options.run.observer);
 }
 
 // The optimum for some of the rows, and how it was found; no values: there is none, or nothing to search.
@@ -125,8 +124,7 @@ Chosen choose(const Problem& problem, const Dataset& data, const Machine& machin
       .size = asked.size ? *asked.size : std::min(problem.X.rows(), largest_basis(rows, outputs, options)),
       .grow = !given && !asked.size,
       .given = asked.rows,
-      .seed = options.select.search_options.seed,
-      .verified = !options.select.cv.one_step};
+      .seed = options.select.search_options.seed};
   BasisSearch found = select_on_basis(problem, plan, kernel, options.lambda, how, options.run.observer);
   FitReport::Basis record{.method = given ? "given" : std::string(name(found.method)),
                           .automatic = plan.grow,
