@@ -28,6 +28,7 @@ class SubsetFactor final : public Factor {
   Matrix leave_out(const Folds&, const Vector&, const Matrix&) const override { refuse(); }
   Vector pair_areas(const PairsOut&) const override { refuse(); }
   AdjointResult contract(const Adjoint&) const override { refuse(); }
+  Vector second_step(const Vector&, const Vector&, const Vector&) const override { refuse(); }
 
  private:
   Matrix gather(const Matrix& all) const { return all(rows_, Eigen::all); }

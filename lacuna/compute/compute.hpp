@@ -72,6 +72,9 @@ class Factor {
   virtual Matrix leave_out(const Folds& folds, const Vector& xi, const Matrix& alpha) const = 0;
   virtual Vector pair_areas(const PairsOut& pairs) const = 0;
   virtual AdjointResult contract(const Adjoint& adjoint) const = 0;
+  /// How far a second Newton step would move the output of each row that is left out, about (loo/second_step.hpp), for
+  /// one output column with this curvature (Adjoint).
+  virtual Vector second_step(const Vector& xi, const Vector& alpha, const Vector& curvature) const = 0;
 
  protected:
   double log_determinant_ = 0.0;

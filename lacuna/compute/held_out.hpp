@@ -2,6 +2,7 @@
 // look at all of a matrix and are computed behind it (compute.hpp, features.hpp); what they mean is derived in loo/.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "lacuna/data/split.hpp"
@@ -43,6 +44,7 @@ struct FollowOptions {
   int max_steps = 100;      ///< of each fold
   double tolerance = 1e-6;  ///< on each held-out output, by the bound of loo/held_out_optimum.hpp, relative to the
                             ///< loss's unit + how far it has moved
+  bool keep = false;        ///< the machines without the folds, for a gradient
 };
 
 /// The fit of all rows for output `column`, from which held-out fits are followed (loo/held_out_optimum.hpp), and the
@@ -59,6 +61,15 @@ struct FollowProblem {
   Vector xi = {};   ///< M^-1 1 of a dual factor
 };
 
+/// The machines without each fold, at their optimum. They stay behind the door until it is known what their outputs are
+/// worth.
+class HeldOutMachines {
+ public:
+  virtual ~HeldOutMachines() = default;
+  /// Of a criterion of their outputs; `d_output` is dP/dz~ of every row, of which those of their folds count.
+  virtual CriterionGradient gradient(const Vector& d_output) const = 0;
+};
+
 struct HeldOutOptimum {
   Vector z;  ///< held-out output of every row; rows of no fold keep theirs
   /// About how far each may still be from its optimum. Infinite: there is none (the last row of a class), and z is what
@@ -67,6 +78,9 @@ struct HeldOutOptimum {
   std::vector<std::size_t>
       unfinished;  ///< folds (rows, where those are left out one by one) that did not arrive, worst first
   long steps = 0;
+  /// Where FollowOptions::keep asked for them. They refer to the problem and the factor. Folds without an optimum are
+  /// not among them: what is said of their rows is not differentiated.
+  std::shared_ptr<const HeldOutMachines> machines = {};
 };
 
 }  // namespace lacuna

@@ -3,6 +3,8 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "lacuna/criterion/detail/calibration_prior.hpp"
+
 namespace lacuna {
 namespace {
 
@@ -16,19 +18,12 @@ struct Sum {
   Eigen::Matrix2d hessian = Eigen::Matrix2d::Zero();
 };
 
-// The prior is worth about one row. The reach x of the outputs, their scale times their size, is normal with this
-// precision while that is small; beyond, the prior costs as much as reach does to one row on the wrong side, x and a
-// constant. So nowhere does it cost more than such a row would, also where the scale is held and the outputs are large.
-constexpr double precision_of_reach = 0.1, far = 1.0 / precision_of_reach;
-constexpr double precision_of_shift = 1e-3;
-
-// Minus its logarithm. The curvature in the reach is that of a parabola that touches from above, slope over reach:
-// where the prior is straight that keeps Newton's step downhill and short.
 Sum prior(const Eigen::Vector2d& p) {
-  const double x = std::abs(p[0]), curvature = x > far ? 1.0 / x : precision_of_reach;
-  Sum out{.value = 0.5 * precision_of_shift * p[1] * p[1], .gradient = {curvature * p[0], precision_of_shift * p[1]}};
-  out.value += x > far ? x - 0.5 * far : 0.5 * precision_of_reach * x * x;
-  out.hessian = Eigen::Vector2d(curvature, precision_of_shift).asDiagonal();
+  const detail::PriorAt reach = detail::prior_of_reach(p[0]);
+  Sum out{.value = 0.5 * detail::precision_of_shift * p[1] * p[1],
+          .gradient = {reach.slope, detail::precision_of_shift * p[1]}};
+  out.value += reach.value;
+  out.hessian = Eigen::Vector2d(reach.curvature, detail::precision_of_shift).asDiagonal();
   return out;
 }
 

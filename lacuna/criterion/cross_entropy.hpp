@@ -4,6 +4,7 @@
 
 #include "lacuna/base/weights.hpp"
 #include "lacuna/criterion/calibration.hpp"
+#include "lacuna/criterion/joint_calibration.hpp"
 #include "lacuna/criterion/score.hpp"
 
 namespace lacuna {
@@ -13,11 +14,21 @@ struct CrossEntropy {
   static constexpr Judges judges = Judges::loss;
   static constexpr bool differentiable = true;
 
+  /// Several classes, recalibrated: of the probabilities themselves, to which all outputs of a row belong.
+  static bool is_joint(const Truth& truth, Index columns, const CriterionOptions& options) {
+    return options.recalibrate && truth.classes > 2 && columns == truth.classes;
+  }
+
   static Score score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions& options) {
+    // A machine with probabilities of its own may be too timid, but not too bold: held-out outputs far off in size go
+    // with small regularisers, and a small scale would hide it.
+    const double least = truth.loss.index() == link_of(truth.loss).index() ? 1.0 : 0.0;
+    if (is_joint(truth, z.cols(), options)) {
+      JointCalibration best = calibrate_jointly(link_of(truth.loss), z, truth.label, truth.weights,
+                                                weight_of_one_row(truth.counted()), least);
+      return {best.value, want_derivative ? std::move(best.slope) : Matrix()};
+    }
     if (options.recalibrate && truth.classes == 2 && z.cols() == 1) {
-      // A machine with probabilities of its own may be too timid, but not too bold: held-out outputs far off in size go
-      // with small regularisers, where one Newton step is optimistic, and a small scale would hide it.
-      const double least = truth.loss.index() == link_of(truth.loss).index() ? 1.0 : 0.0;
       Calibrated best = calibrate_two_classes(link_of(truth.loss), z.col(0), truth.label, truth.weights,
                                               weight_of_one_row(truth.counted()), least);
       return {best.value, want_derivative ? Matrix(best.slope) : Matrix()};

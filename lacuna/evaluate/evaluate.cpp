@@ -13,6 +13,7 @@
 #include "lacuna/evaluate/detail/notes.hpp"
 #include "lacuna/evaluate/summary.hpp"
 #include "lacuna/evaluate/tasks.hpp"
+#include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna {
@@ -179,7 +180,7 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Jour
   for (const Contender& c : options.contenders) {
     out.contenders.push_back({c.name, {}});
     if (std::string& name = out.contenders.back().name; name.starts_with("auto,"))
-      name.replace(0, 4, automatic_machine(out.task).name + " (auto)");
+      name.replace(0, 4, detail::automatic_machine(work.all, c.train).name + " (auto)");
   }
   std::size_t done = 0;
   if (open && work.all.size() > needs_no_pilot) {

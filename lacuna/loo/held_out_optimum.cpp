@@ -29,15 +29,33 @@ Vector with_floor(const Vector& beta, double lambda, const Vector& zeta, const V
   return out;
 }
 
+// The machines live no longer than the factor they were made with.
+template <class F>
+void keep_alive(HeldOutOptimum& out, F factor) {
+  if (!out.machines) return;
+  struct Both {
+    F factor;
+    std::shared_ptr<const HeldOutMachines> machines;
+  };
+  const auto both = std::make_shared<Both>(Both{std::move(factor), std::move(out.machines)});
+  out.machines = {both, both->machines.get()};
+}
+
 }  // namespace
 
 HeldOutOptimum held_out_optimum(const Gram& K, const DualFit& fit, const Supervision& learn, Index column,
                                 const Folds& folds, const FollowOptions& options) {
   const Vector self = K.diagonal(), beta = with_floor(fit.beta, fit.lambda, learn.zeta, self);
-  const DualFit factor = solve_dual(K, beta, Matrix::Zero(beta.size(), 1), fit.lambda, Want::solve);
-  if (!factor.usable()) return nowhere(fit.z.col(0), folds);
-  return factor.factor->follow(
-      {learn, column, folds, options, fit.lambda, self, beta, fit.alpha.col(0), fit.z.col(0), factor.xi});
+  const auto follow = [&](const DualFit& by) {
+    return by.factor->follow(
+        {learn, column, folds, options, fit.lambda, self, beta, fit.alpha.col(0), fit.z.col(0), by.xi});
+  };
+  if (beta == fit.beta) return follow(fit);
+  DualFit floored = solve_dual(K, beta, Matrix::Zero(beta.size(), 1), fit.lambda, Want::inverse);
+  if (!floored.usable()) return nowhere(fit.z.col(0), folds);
+  HeldOutOptimum out = follow(floored);
+  keep_alive(out, std::move(floored.factor));
+  return out;
 }
 
 HeldOutOptimum held_out_optimum(const Gram& K, const GpFit& fit, const Supervision& learn, Index column,
@@ -51,10 +69,12 @@ HeldOutOptimum held_out_optimum(const Gram& K, const GpFit& fit, const Supervisi
 HeldOutOptimum held_out_optimum(const PrimalFit& fit, const RowSource& X, const Vector& self, const Supervision& learn,
                                 Index column, const Folds& folds, const FollowOptions& options) {
   const Vector beta = with_floor(fit.beta, fit.lambda, learn.zeta, self);
-  const PrimalFit factor = solve_primal(fit.features, X, beta, Matrix::Zero(fit.z.rows(), 1), fit.lambda, Want::solve);
-  if (!factor.usable()) return nowhere(fit.z.col(0), folds);
-  return factor.factor->follow(
+  PrimalFit floored = solve_primal(fit.features, X, beta, Matrix::Zero(fit.z.rows(), 1), fit.lambda, Want::solve);
+  if (!floored.usable()) return nowhere(fit.z.col(0), folds);
+  HeldOutOptimum out = floored.factor->follow(
       X, {learn, column, folds, options, fit.lambda, self, beta, fit.pull.col(0) / fit.lambda, fit.z.col(0)});
+  keep_alive(out, std::move(floored.factor));
+  return out;
 }
 
 }  // namespace lacuna

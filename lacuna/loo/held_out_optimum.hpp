@@ -19,6 +19,16 @@
 // its held-out variance and rho = -sum_j r_j dz_j <= sum_{j not in F} r_j^2/beta_j, where J_F bends as the factor says.
 // Where it bends less the bound grows by as much as it may bend less, which is a lot where lambda is next to nothing:
 // such folds may not arrive, and are for refits.
+//
+// At the optimum its derivative is that of the equations that hold there, lambda alpha_j + zeta_j c'_j = 0 outside F
+// and alpha_F = 0, whatever the way that led to it. For a criterion with slope P' in the outputs, with beta~_j =
+// zeta_j c''_j of the machine without F and its adjoint a (outputs y = K a + d, sum a = 0),
+//
+//   a_F = P'_F,    lambda a_j + beta~_j y_j = 0 outside F
+//   dP/dtheta = sum_F alpha' dK/dtheta a,    dP/d log lambda = -sum_F alpha'y
+//
+// which is the optimality of a quadratic problem: again conjugate gradients, with the same preconditioner, begun where
+// beta~ would be the factor's own beta: a = Q_:F Q_FF^-1 P'_F, the closed form of gradient.hpp.
 #pragma once
 
 #include "lacuna/data/row_source.hpp"

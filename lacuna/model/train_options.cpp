@@ -22,9 +22,11 @@ std::optional<int> whole(std::string_view text) {
 }  // namespace
 
 bool recalibrates(const Dataset& data, const TrainOptions& options) {
-  const bool all_open = !options.model && !options.lambda && !options.select.criterion &&
-                        options.train_weights == Weighting::none && options.select.weights == Weighting::none;
-  return options.held_out.recalibrate.value_or(all_open && data.classes.size() == 2);
+  const bool no_weights = options.train_weights == Weighting::none && options.select.weights == Weighting::none;
+  const bool chosen = !options.model && no_weights && !data.label.empty();
+  // Of several classes the machine that is chosen has no probabilities of its own.
+  const bool all_open = !options.lambda && !options.select.criterion;
+  return options.held_out.recalibrate.value_or(chosen && (all_open || data.classes.size() > 2));
 }
 
 TrainOptions from_optimum(TrainOptions options, const Model& model) {

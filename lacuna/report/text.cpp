@@ -113,7 +113,9 @@ std::string criterion_words(const Model& model) {
     out = gives_rates(model.loss) ? ", the mean deviance" : ", the mean of the model's own loss";
   if (criterion == "xent" && model.task == Task::binary && model.calibration.fitted)
     out = ", recalibrated, with a prior worth one row";
-  const bool of_labels = criterion == "error" || criterion == "ber", evidence = criterion == "evidence";
+  const bool joint = criterion == "xent" && model.task == Task::multiclass && model.calibration.fitted;
+  if (joint) out = ", of the recalibrated probabilities, with a prior worth one row";
+  const bool of_labels = criterion == "error" || criterion == "ber" || joint, evidence = criterion == "evidence";
   if (evidence) out = ", minus the log marginal likelihood of the labels";
   if (model.task == Task::multiclass && !of_labels)
     out += fmt::format(", {} over {} machines, one for each class", evidence ? "sum" : "mean", model.classes.size());

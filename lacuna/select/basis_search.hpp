@@ -27,7 +27,6 @@ struct BasisPlan {
   bool grow = false;  ///< auto: the size is found; `size` is where it ends at the latest
   Rows given = {};    ///< no rows: choose them
   std::uint64_t seed = 0;
-  bool verified = true;  ///< no optimum that refits contradict (select_verified.hpp)
 };
 
 struct BasisSearch {

@@ -12,6 +12,7 @@
 #include "lacuna/loo/leave_pair_out.hpp"
 #include "lacuna/loo/primal_beyond.hpp"
 #include "lacuna/loo/primal_gradient.hpp"
+#include "lacuna/loo/second_step.hpp"
 #include "lacuna/machine/averaged.hpp"
 #include "lacuna/machine/regulariser.hpp"
 
@@ -56,6 +57,63 @@ HeldOut refit_unfinished(const HeldOutOptimum& end, const Folds& folds, const Ma
   return out;
 }
 
+// What a held-out output's move is measured by (compute/host/follower.hpp): where outputs have a unit, that.
+double unit_of(const Loss& loss) {
+  return std::visit(
+      []<class L>(const L& l) {
+        if constexpr (requires { l.unit(); })
+          return l.unit();
+        else
+          return 1.0;
+      },
+      loss);
+}
+
+// Rows that one Newton step does not take near enough to where a refit ends. A loss that bends by jumps (the squared
+// hinge) has no curvature to tell by.
+Folds rows_to_follow(const DualFit& fit, const Loss& loss, const Matrix& one_step, double near_enough) {
+  const Vector beyond = fit.curvature.size() > 0 ? second_step(fit) : Vector();
+  const double unit = unit_of(loss);
+  Folds out;
+  for (Index i = 0; i < one_step.rows(); ++i) {
+    if (!fit.in_system(i)) continue;
+    const double moved = std::min(std::abs(one_step(i, 0) - fit.z(i, 0)), 10.0 * unit);
+    const bool enough = beyond.size() > 0 ? beyond[i] <= near_enough * (unit + moved) : fit.alpha(i, 0) == 0.0;
+    if (!enough || !std::isfinite(one_step(i, 0))) out.push_back({i});
+  }
+  return out;
+}
+
+// Outputs of the rows that were followed over those of one step, and how to differentiate them.
+// A fold that no machine has learned from has none without it.
+void take_followed(HeldOut& out, const Folds& followed, const Vector& zeta, const HeldOutOptimum& end) {
+  out.machines = end.machines;
+  out.by_machine.assign(std::size_t(out.z.rows()), 0);
+  for (const auto& fold : followed) {
+    if (std::ranges::none_of(fold, [&](Index i) { return zeta[i] > 0.0; })) continue;
+    for (const Index i : fold) {
+      out.z(i, 0) = end.z[i];
+      out.by_machine[std::size_t(i)] = 1;
+    }
+  }
+}
+
+// Of the machines that were kept, and of the closed form for the other rows.
+template <class ClosedForm>
+CriterionGradient gradient_of(const HeldOut& held, const Matrix& d_output, const ClosedForm& closed_form) {
+  if (!held.machines) return closed_form(d_output);
+  Matrix rest = d_output;
+  for (Index i = 0; i < rest.rows(); ++i)
+    if (held.by_machine[std::size_t(i)]) rest.row(i).setZero();
+  CriterionGradient out = held.machines->gradient(d_output.col(0));
+  if ((rest.array() == 0.0).all() && out.d_log_kernel.size() > 0) return out;
+  const CriterionGradient others = closed_form(rest);
+  if (out.d_log_kernel.size() == 0) out.d_log_kernel = Vector::Zero(others.d_log_kernel.size());
+  out.d_log_kernel += others.d_log_kernel;
+  out.d_log_lambda += others.d_log_lambda;
+  return out;
+}
+
 }  // namespace
 
 DualCore::DualCore(const Problem& problem, const Kernel& kernel, Use use)
@@ -73,13 +131,22 @@ Matrix DualCore::one_step(const DualFit& fit, const Folds& folds) const {
   return folds.empty() ? leave_one_out(fit, Q_diagonal(fit)) : leave_fold_out(fit, folds);
 }
 
-HeldOut DualCore::held_out(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
-  if (problem_.followed && problem_.iterates()) return followed(fit, first, folds, follow);
+HeldOut DualCore::held_out(const DualFit& fit, Index first, const Folds& folds, const FollowPlan& plan) const {
+  if (problem_.followed && problem_.iterates()) return followed(fit, first, folds, plan);
   return {one_step(fit, folds), {}};
 }
 
-HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
-  const HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, folds, follow);
+HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, const FollowPlan& plan) const {
+  if (!plan.refit) {  // in a search
+    HeldOut out{one_step(fit, folds), {}};
+    Folds some = folds;
+    if (folds.empty()) some = rows_to_follow(fit, problem_.learn.loss, out.z, plan.near_enough);
+    if (some.empty()) return out;
+    const HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, some, plan);
+    take_followed(out, some, problem_.learn.zeta, end);
+    return out;
+  }
+  const HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, folds, plan);
   return refit_unfinished(
       end, folds, fit.z,
       [&](const Folds& some, const WarmStarts& full) {
@@ -88,9 +155,9 @@ HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, 
       [&] { return one_step(fit, folds); });
 }
 
-CriterionGradient DualCore::gradient(const DualFit& fit, const Folds& folds, const HeldOut&,
+CriterionGradient DualCore::gradient(const DualFit& fit, const Folds& folds, const HeldOut& held,
                                      const Matrix& d_output) const {
-  return criterion_gradient(*K_, fit, folds, d_output);
+  return gradient_of(held, d_output, [&](const Matrix& d) { return criterion_gradient(*K_, fit, folds, d); });
 }
 
 Refits DualCore::refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
@@ -124,14 +191,16 @@ Matrix PrimalCore::one_step(const PrimalFit& fit, const Folds& folds) const {
   return z;
 }
 
-HeldOut PrimalCore::held_out(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
-  if (problem_.followed && problem_.iterates()) return followed(fit, first, folds, follow);
+HeldOut PrimalCore::held_out(const PrimalFit& fit, Index first, const Folds& folds, const FollowPlan& plan) const {
+  if (problem_.followed && problem_.iterates()) return followed(fit, first, folds, plan);
   return {one_step(fit, folds), {}};
 }
 
-HeldOut PrimalCore::followed(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
+HeldOut PrimalCore::followed(const PrimalFit& fit, Index first, const Folds& folds, const FollowPlan& plan) const {
   const Index l = fit.z.rows();
-  if (double(l) * double(features_->size()) > most_features_kept) return beyond_one_step(fit, first, folds);
+  const bool too_many = double(l) * double(features_->size()) > most_features_kept;
+  if (too_many && !plan.refit) return {one_step(fit, folds), {}};  // the line has no gradient
+  if (too_many) return beyond_one_step(fit, first, folds);
   Folds some = folds;
   if (folds.empty() && l > all_followed)
     for (const Index i : rows_that_move(fit, problem_.learn.loss)) some.push_back({i});
@@ -142,7 +211,14 @@ HeldOut PrimalCore::followed(const PrimalFit& fit, Index first, const Folds& fol
   }
   HeldOut out{leave_one_out(fit), Matrix::Constant(l, 1, unknown)};
   if (folds.empty() && l > all_followed && some.empty()) return out;
-  const HeldOutOptimum end = held_out_optimum(fit, problem_.X, self, problem_.learn, first, some, follow);
+  const HeldOutOptimum end = held_out_optimum(fit, problem_.X, self, problem_.learn, first, some, plan);
+  if (!plan.refit) {
+    out = {one_step(fit, folds), {}};
+    if (some.empty())
+      for (Index i = 0; i < l; ++i) some.push_back({i});
+    take_followed(out, some, problem_.learn.zeta, end);
+    return out;
+  }
   HeldOut found = refit_unfinished(
       end, some, fit.z,
       [&](const Folds& rest, const WarmStarts& full) {
@@ -172,9 +248,9 @@ HeldOut PrimalCore::beyond_one_step(const PrimalFit& fit, Index first, const Fol
   return out;
 }
 
-CriterionGradient PrimalCore::gradient(const PrimalFit& fit, const Folds& folds, const HeldOut&,
+CriterionGradient PrimalCore::gradient(const PrimalFit& fit, const Folds& folds, const HeldOut& held,
                                        const Matrix& d_output) const {
-  return criterion_gradient(problem_.X, fit, folds, d_output);
+  return gradient_of(held, d_output, [&](const Matrix& d) { return criterion_gradient(problem_.X, fit, folds, d); });
 }
 
 Refits PrimalCore::refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
@@ -205,14 +281,14 @@ PartsResult GpCore::for_each_part(const Prior& prior, Want, WarmStarts* warm,
 
 Matrix GpCore::one_step(const GpFit& fit, const Folds& folds) const { return held_out(fit, 0, folds).z; }
 
-HeldOut GpCore::held_out(const GpFit& fit, Index, const Folds& folds, const FollowOptions&) const {
+HeldOut GpCore::held_out(const GpFit& fit, Index, const Folds& folds, const FollowPlan&) const {
   const LatentMoments at = held_out_latent(*K_, fit, folds);
   return {moderated(fit.likelihood, at), {}, at.mean, at.variance};
 }
 
-HeldOut GpCore::followed(const GpFit& fit, Index first, const Folds& folds, const FollowOptions& follow) const {
+HeldOut GpCore::followed(const GpFit& fit, Index first, const Folds& folds, const FollowPlan& plan) const {
   HeldOut out = held_out(fit, first, folds);
-  const HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, folds, follow);
+  const HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, folds, plan);
   out.mean = end.z;
   out.z = moderated(fit.likelihood, {out.mean.col(0), out.variance.col(0)});
   out.left = end.left.array().isInf().select(Vector::Constant(end.left.size(), unknown), end.left);

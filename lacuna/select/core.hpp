@@ -15,6 +15,17 @@ struct HeldOut {
   Matrix left;  ///< how far each may be from a refit. Empty: they are exact, or nobody looked. NaN: nobody looked at
                 ///< this one
   Matrix mean = {}, variance = {};  ///< Gaussian processes: the latent outputs, of which z are the moderated ones
+  /// Of the rows that were followed, where FollowPlan::keep asked for them; the others are in closed form.
+  std::shared_ptr<const HeldOutMachines> machines = {};
+  std::vector<char> by_machine = {};  ///< which rows those are
+};
+
+/// How held-out outputs of iterated losses are followed.
+struct FollowPlan : FollowOptions {
+  /// Rows that a second Newton step would move by less than this (in the units of `tolerance`) stay where one step
+  /// leads. 0: all are followed.
+  double near_enough = 0.0;
+  bool refit = true;  ///< folds that do not arrive
 };
 
 /// Keeps a reference to the problem.
@@ -30,10 +41,10 @@ class DualCore {
   /// positive definite.
   Matrix one_step(const DualFit& fit, const Folds& folds) const;
   /// For the outputs that a fit holds, `first` the first of them.
-  HeldOut held_out(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
+  HeldOut held_out(const DualFit& fit, Index first, const Folds& folds, const FollowPlan& plan = {}) const;
   /// Of the one output of an iterated loss, where refits would end.
-  HeldOut followed(const DualFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
-  /// Of a criterion with these derivatives in `held`, the outputs that held_out() gave in closed form.
+  HeldOut followed(const DualFit& fit, Index first, const Folds& folds, const FollowPlan& plan = {}) const;
+  /// Of a criterion with these derivatives in `held`, the outputs that held_out() gave in closed form, or with `keep`.
   CriterionGradient gradient(const DualFit& fit, const Folds& folds, const HeldOut& held, const Matrix& d_output) const;
   Refits refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
@@ -61,9 +72,9 @@ class PrimalCore {
                             const std::function<bool(PrimalFit& fit, Index first)>& visit,
                             const IrlsOptions& options = {}) const;
   Matrix one_step(const PrimalFit& fit, const Folds& folds) const;
-  HeldOut held_out(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
+  HeldOut held_out(const PrimalFit& fit, Index first, const Folds& folds, const FollowPlan& plan = {}) const;
   /// Where there are many rows only those that one step moves are followed, and none where there are very many.
-  HeldOut followed(const PrimalFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
+  HeldOut followed(const PrimalFit& fit, Index first, const Folds& folds, const FollowPlan& plan = {}) const;
   CriterionGradient gradient(const PrimalFit& fit, const Folds& folds, const HeldOut& held,
                              const Matrix& d_output) const;
   Refits refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
@@ -93,9 +104,9 @@ class GpCore {
                             const std::function<bool(const GpFit& fit, Index first)>& visit,
                             const IrlsOptions& options = {}) const;
   Matrix one_step(const GpFit& fit, const Folds& folds) const;
-  HeldOut held_out(const GpFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
+  HeldOut held_out(const GpFit& fit, Index first, const Folds& folds, const FollowPlan& plan = {}) const;
   /// Laplace's approximation: where the means of refits would end, with the variances of the closed form.
-  HeldOut followed(const GpFit& fit, Index first, const Folds& folds, const FollowOptions& follow = {}) const;
+  HeldOut followed(const GpFit& fit, Index first, const Folds& folds, const FollowPlan& plan = {}) const;
   /// Of Laplace's approximation.
   CriterionGradient gradient(const GpFit& fit, const Folds& folds, const HeldOut& held, const Matrix& d_output) const;
   Refits refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,

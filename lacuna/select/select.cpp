@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "lacuna/base/weights.hpp"
+#include "lacuna/criterion/cross_entropy.hpp"
 #include "lacuna/kernel/diagonal.hpp"
 #include "lacuna/loss/detail/summed_loss.hpp"
 #include "lacuna/machine/regulariser.hpp"
@@ -122,8 +123,16 @@ CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, con
   });
 }
 
-// A criterion needs outputs to about a thousandth: what is left beyond that does not show in a mean over rows.
-constexpr FollowOptions follow_in_search{.max_steps = 40, .tolerance = 1e-3};
+// A criterion needs outputs to about a thousandth: what is left beyond that does not show in a mean over many rows.
+// Where they are few each counts for more, and there is nothing to save. Rows that are still on their way after some
+// steps are near next to no regulariser, where no optimum is.
+FollowPlan follow_in_search(const Problem& problem, bool want_gradient) {
+  constexpr Index few_rows = 400;
+  FollowPlan plan{{.max_steps = 12, .tolerance = 1e-3, .keep = want_gradient}, 5e-3, false};
+  if (problem.X.rows() < few_rows) plan.max_steps = 40, plan.tolerance = 1e-5, plan.near_enough = 1e-4;
+  if (problem.tolerance) plan.max_steps = 100, plan.tolerance = *problem.tolerance, plan.near_enough = 0.0;
+  return plan;
+}
 
 template <class Core>
 CriterionAt criterion_of_core(const Problem& problem, const Core& core, const Prior& prior, bool want_gradient,
@@ -139,7 +148,12 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, const Pr
     out.d_mean += share * g.d_mean;
   };
   std::vector<Matrix> z(R, Matrix(l, m));
-  // A criterion with a derivative is a mean over output columns: each part's share is known as soon as it is fitted.
+  const FollowPlan plan = follow_in_search(problem, want_gradient);
+  // Most criteria with a derivative are means over output columns: each part's share is known as soon as it is fitted.
+  // One that judges all outputs of a row together has to see them first, and the parts once more.
+  const bool together = problem.criterion == Criterion::xent && problem.iterates() &&
+                        CrossEntropy::is_joint(problem.truth, m, problem.criterion_options);
+  std::vector<Matrix> slopes;
   const auto visit = [&](typename Core::Fit& fit, Index first) {
     const Index count = fit.z.cols();
     if constexpr (requires { fit.log_evidence; }) {
@@ -148,10 +162,14 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, const Pr
     }
     for (std::size_t r = 0; r < R; ++r) {
       auto columns = z[r].middleCols(first, count);
-      const HeldOut held = core.held_out(fit, first, problem.partitions[r], follow_in_search);
+      const HeldOut held = core.held_out(fit, first, problem.partitions[r], plan);
+      if (!slopes.empty()) {
+        add(core.gradient(fit, problem.partitions[r], held, slopes[r].middleCols(first, count)), 1.0 / double(R));
+        continue;
+      }
       columns = held.z;
       if (!columns.allFinite()) return false;
-      if (!want_gradient) continue;
+      if (!want_gradient || together) continue;
       const double share = double(count) / double(m) / double(R);
       const Score s =
           score(problem.criterion, columns, problem.truth.columns(first, count), true, problem.criterion_options);
@@ -159,12 +177,21 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, const Pr
     }
     return true;
   };
-  const PartsResult parts =
-      core.for_each_part(prior, Want::inverse, warm, visit, iteration(problem, want_gradient, warm));
-  out.factorisations = parts.factorisations;
-  if (!parts.usable()) return out;
-  for (const Matrix& one : z)
-    value += score(problem.criterion, one, problem.truth, false, problem.criterion_options).value;
+  WarmStarts own;
+  WarmStarts* const begin = warm == nullptr && together ? &own : warm;
+  const auto fit_all = [&] {
+    const PartsResult parts =
+        core.for_each_part(prior, Want::inverse, begin, visit, iteration(problem, want_gradient, warm));
+    out.factorisations += parts.factorisations;
+    return parts.usable();
+  };
+  if (!fit_all()) return out;
+  for (const Matrix& one : z) {
+    Score s = score(problem.criterion, one, problem.truth, together && want_gradient, problem.criterion_options);
+    value += s.value;
+    if (together && want_gradient) slopes.push_back(std::move(s.d_output));
+  }
+  if (!slopes.empty() && !fit_all()) return out;
   out.value = value / double(std::max<std::size_t>(R, 1));
   return out;
 }
@@ -174,7 +201,7 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, const Pr
 bool has_gradient(const Problem& problem, const KernelSpec& spec) {
   if (!is_differentiable(problem.criterion) || !is_differentiable(spec)) return false;
   if (problem.by_evidence()) return true;
-  return !problem.by_refit && !problem.followed && problem.inference != Inference::ep;
+  return !problem.by_refit && problem.inference != Inference::ep;
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ struct Problem {
   CriterionOptions criterion_options;
   std::vector<Folds> partitions;  ///< at least one; empty Folds: leave one out; several are averaged
   /// Held-out outputs of iterated losses are followed to their optimum (loo/held_out_optimum.hpp), where refits would
-  /// end; then there is no gradient. Otherwise they are one Newton step from the fit of all rows.
+  /// end. Otherwise they are one Newton step from the fit of all rows.
   bool followed = false;
   std::optional<double> tolerance = {};  ///< on the stationarity of iterated fits; empty: as a search needs it
   double regulariser_unit = 1.0;         ///< what a regulariser of 1 is in the unit of the data's weights, for messages

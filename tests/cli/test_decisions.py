@@ -177,7 +177,7 @@ class Refits(ProgramTest):
 
     def test_three_classes(self):
         self.file("d.csv", three_classes(60))
-        self.check("d.csv", "-t", "kind", *self.SHARP)
+        self.check("d.csv", "-t", "kind", "--model", "klr", *self.SHARP)
 
     def test_poisson(self):
         self.file("d.csv", counts())

@@ -103,7 +103,10 @@ class Probabilities(ProgramTest):
             self.criterion_is(report, machines / 180)
 
     def test_the_text_says_what_the_criterion_of_several_classes_is(self):
-        self.assertIn("mean over 3 machines", self.ok("fit", "three.csv", "-t", "kind", *FIXED))
+        self.assertIn("mean over 3 machines", self.ok("fit", "three.csv", "-t", "kind", "--model", "klr", *FIXED))
+        recalibrated = self.ok("fit", "three.csv", "-t", "kind", *FIXED)
+        self.assertIn("of the recalibrated probabilities", recalibrated)
+        self.assertNotIn("machines", recalibrated)
         self.assertNotIn("machines", self.ok("fit", "two.csv", "-t", "label", *FIXED))
 
     def test_a_saved_model_is_the_one_that_was_fitted(self):

@@ -102,7 +102,11 @@ TEST(Machines, CriterionIsTheMeanOfTheHeldOutLoss) {
 
 TEST(Machines, AutoFollowsTheTask) {
   EXPECT_EQ(train(classes(2)).report.model, "klr");
-  EXPECT_EQ(train(classes(3)).report.model, "klr");
+  const Model several = train(classes(3));
+  EXPECT_EQ(several.report.model, "ls-svm");
+  EXPECT_EQ(several.report.criterion, "xent");
+  EXPECT_TRUE(has_probabilities(several));
+  EXPECT_EQ(train(classes(3), {.held_out = {.recalibrate = false}}).report.model, "klr");
   EXPECT_EQ(train(values(true)).report.model, "poisson");
   EXPECT_EQ(train(values(false)).report.model, "ls-svm");
 }

@@ -84,10 +84,10 @@ TEST(SelectOnBasis, EndsAtAnOptimumOfTheBasisItKeeps) {
     Problem p = problem_of(c, X);
     p.basis = {};
     p.partitions = {Folds{}};
+    p.followed = true;
     const BasisSearch found = select_on_basis(p, {.methods = {BasisMethod::pivoted}, .size = 12}, rbf(), {}, {});
     EXPECT_EQ(found.basis.rows(), 12);
     p.basis = found.basis;
-    p.followed = true;  // as a selection reports it
     const CriterionAt at = criterion_at(p, found.chosen.kernel, found.chosen.lambda, false);
     EXPECT_NEAR(at.value, found.chosen.criterion, 1e-3 * std::abs(at.value));
   }

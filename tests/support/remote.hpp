@@ -93,6 +93,9 @@ class RemoteFactor final : public Factor {
     for (const Matrix* m : {&p.alpha, &p.z, &p.eta}) door_.of(*m);
     return door_.of(p.xi), door_.of(p.variance), door_.of(there_->pair_areas(p));
   }
+  Vector second_step(const Vector& xi, const Vector& alpha, const Vector& curvature) const override {
+    return door_.call(), door_.of(there_->second_step(door_.of(xi), door_.of(alpha), door_.of(curvature)));
+  }
   AdjointResult contract(const Adjoint& a) const override {
     door_.call();
     door_.of(a.left), door_.of(a.right), door_.of(a.v), door_.of(a.xi), door_.of(a.curvature), door_.of(a.folds),

@@ -24,7 +24,7 @@ void for_columns(Index n, const Step& step) {
 }  // namespace
 
 CpuFactor::CpuFactor(std::shared_ptr<const CpuGram> gram, const Vector& beta, double lambda, Want want)
-    : HostFactor(beta, lambda), gram_(std::move(gram)) {
+    : HostFactor(beta, lambda, want == Want::inverse), gram_(std::move(gram)) {
   for (Index i = 0; i < beta.size(); ++i)
     if (beta[i] > 0.0) used_.push_back(i);
   n_ = Index(used_.size());
@@ -48,6 +48,13 @@ Vector CpuFactor::inverse_diagonal() const {
   cpu::inverse_diagonal(n_, pair_.data(), n_, diagonal.data());
   Vector out = Vector::Zero(rows());
   for (Index i = 0; i < n_; ++i) out[used_[std::size_t(i)]] = d_[i] * d_[i] * diagonal[i] / lambda_;
+  return out;
+}
+
+Matrix CpuFactor::product(const Matrix& A, const Matrix& B) const {
+  Matrix out(A.rows(), B.cols());
+  gemm(Op::as_is, Op::as_is, A.rows(), B.cols(), A.cols(), 1.0, A.data(), A.rows(), B.data(), B.rows(), 0.0, out.data(),
+       out.rows());
   return out;
 }
 

@@ -23,6 +23,7 @@ class CpuFactor final : public host::HostFactor {
   Matrix inverse_block(std::span<const Index> which) const override;
   Matrix inverse() const override;
   AdjointResult contract_rows(const Adjoint& adjoint) const override;
+  Matrix product(const Matrix& A, const Matrix& B) const override;
 
  private:
   Index rows() const { return gram_->size(); }

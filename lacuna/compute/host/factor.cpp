@@ -8,6 +8,7 @@
 
 #include "lacuna/compute/host/pairs.hpp"
 #include "lacuna/compute/lanes.hpp"
+#include "lacuna/compute/parallel.hpp"
 
 namespace lacuna::host {
 namespace {
@@ -33,6 +34,16 @@ Matrix places_in_folds(const Folds& folds, Index rows) {
 Matrix HostFactor::apply_Q(const Vector& xi, const Matrix& W) const {
   if (xi.size() == 0) return solve(W);
   return solve(W) - xi * ((xi.transpose() * W) / xi.sum());
+}
+
+Matrix HostFactor::all_of_Q(const Vector& xi) const {
+  Matrix Q = inverse();
+  if (xi.size() == 0) return Q;
+  const double one_xi = xi.sum();
+  parallel_ranges(Q.cols(), 64, [&](Index from, Index to) {
+    for (Index j = from; j < to; ++j) Q.col(j) -= (xi[j] / one_xi) * xi;
+  });
+  return Q;
 }
 
 Vector HostFactor::explained(const RowsView& X) const {
@@ -191,6 +202,26 @@ AdjointResult HostFactor::contract(const Adjoint& adjoint) const {
   return out;
 }
 
+Vector HostFactor::second_step(const Vector& xi, const Vector& alpha, const Vector& curvature) const {
+  const Index l = gram().size();
+  Matrix Q = all_of_Q(xi);
+  const Vector bend = curvature.cwiseProduct(beta_.cwiseAbs2());
+  const Vector by_weight = (beta_.array() > 0.0).select(lambda_ / beta_.array(), 0.0);
+  Vector out = Vector::Zero(l);
+  parallel_ranges(l, 64, [&](Index from, Index to) {
+    for (Index i = from; i < to; ++i) {
+      if (!in_system(i)) continue;
+      auto q = Q.col(i).array();
+      const double own = q[i];
+      q[i] = 0.0;
+      const Eigen::ArrayXd u = by_weight.array() * q * (alpha[i] / own);
+      const Eigen::ArrayXd second = 0.5 * q * bend.array() * u.square(), x = (bend.array() * u).abs();
+      out[i] = (std::abs(second.sum()) + (second.abs() * x * (1.0 / 3.0 + x / 12.0)).sum()) / own;
+    }
+  });
+  return out;
+}
+
 Vector HostFactor::pair_areas(const PairsOut& pairs) const {
   return pairs.xi.size() > 0 ? bordered_pairs(pairs) : latent_pairs(pairs);
 }
@@ -199,8 +230,7 @@ Vector HostFactor::bordered_pairs(const PairsOut& pairs) const {
   const Index l = gram().size(), m = pairs.alpha.cols();
   const Vector& xi = pairs.xi;
   const double one_xi = xi.sum();
-  Matrix Q = inverse();  // one for all columns
-  for (Index j = 0; j < l; ++j) Q.col(j) -= (xi[j] / one_xi) * xi;
+  const Matrix Q = all_of_Q(xi);  // one for all columns
   // Rows never seen: output z_i moves by (k_i' Q_:j + xi_j/1'xi) e_j when row j leaves.
   std::vector<Index> out, place(std::size_t(l), -1);
   for (Index i = 0; i < l; ++i)

@@ -21,19 +21,24 @@ class HostFactor : public Factor {
   Matrix leave_out(const Folds& folds, const Vector& xi, const Matrix& alpha) const override;
   Vector pair_areas(const PairsOut& pairs) const override;
   AdjointResult contract(const Adjoint& adjoint) const override;
+  Vector second_step(const Vector& xi, const Vector& alpha, const Vector& curvature) const override;
 
  protected:
-  HostFactor(Vector beta, double lambda) : beta_(std::move(beta)), lambda_(lambda) {}
+  HostFactor(Vector beta, double lambda, bool has_inverse)
+      : beta_(std::move(beta)), lambda_(lambda), has_inverse_(has_inverse) {}
   virtual const HostGram& gram() const = 0;
   virtual Matrix inverse_block(std::span<const Index> rows) const = 0;    ///< (M^-1)_FF
   virtual Matrix inverse() const = 0;                                     ///< all of M^-1
   virtual AdjointResult contract_rows(const Adjoint& adjoint) const = 0;  ///< without folds
+  virtual Matrix product(const Matrix& A, const Matrix& B) const = 0;
 
   bool in_system(Index i) const { return beta_[i] > 0.0; }
   Matrix apply_Q(const Vector& xi, const Matrix& W) const;  ///< M^-1 W where xi is empty
+  Matrix all_of_Q(const Vector& xi) const;                  ///< requires Want::inverse
 
   Vector beta_;
   double lambda_;
+  bool has_inverse_;
 
  private:
   // Q_FF^-1 W_F for the rows of each fold in the system, 0 elsewhere, for several W.

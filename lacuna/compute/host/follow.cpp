@@ -8,6 +8,7 @@
 #include "lacuna/compute/host/factor.hpp"
 #include "lacuna/compute/host/features.hpp"
 #include "lacuna/compute/host/follower.hpp"
+#include "lacuna/compute/host/held_out_machines.hpp"
 #include "lacuna/compute/parallel.hpp"
 #include "lacuna/loss/detail/summed_loss.hpp"
 
@@ -44,8 +45,19 @@ double as_good_as_unseen(const FollowProblem& problem, const std::vector<Index>&
   return z;
 }
 
+// Columns of a matrix that can only be applied.
+template <class Apply>
+Matrix columns(const Apply& apply, const std::vector<Index>& rows, Index l) {
+  Matrix E = Matrix::Zero(l, Index(rows.size()));
+  for (std::size_t c = 0; c < rows.size(); ++c) E(rows[c], Index(c)) = 1.0;
+  return apply(E);
+}
+
+// Rows that leave, as a share of all, from which all of Q is worth its l^3/3.
+constexpr double worth_all_of_Q = 0.2;
+
 template <class L>
-HeldOutOptimum follow(const L& loss, const System& system) {
+HeldOutOptimum follow(const L& loss, const System& system, std::vector<Arrived>& arrived) {
   const FollowProblem& problem = system.of;
   const Folds& folds = problem.folds;
   const Index l = problem.z.size();
@@ -74,14 +86,12 @@ HeldOutOptimum follow(const L& loss, const System& system) {
       members.push_back(std::move(fold));
       inside.push_back(std::move(in));
     }
-    Matrix E = Matrix::Zero(l, width);
-    Index c = 0;
-    for (const auto& rows : inside)
-      for (const Index i : rows) E(i, c++) = 1.0;
-    const Matrix Q_E = system.apply_Q(E);
+    std::vector<Index> all;
+    for (const auto& rows : inside) all.insert(all.end(), rows.begin(), rows.end());
+    const Matrix Q_E = system.columns_of_Q(all);
     std::vector<Way> ways(inside.size());
     std::vector<Index> begins;
-    c = 0;
+    Index c = 0;
     for (const auto& rows : inside) begins.push_back(std::exchange(c, c + Index(rows.size())));
     const Index at_a_time = std::max<Index>(1, worth_a_thread / l);
     parallel_ranges(Index(ways.size()), at_a_time, [&](Index from, Index to) {
@@ -112,6 +122,9 @@ HeldOutOptimum follow(const L& loss, const System& system) {
       }
       predict_unseen(system, members[k], ways[k], out);
       if (!ways[k].arrived) unfinished.emplace_back(-ways[k].left, which[k]);
+      if (problem.options.keep && ways[k].Q_FF.info() == Eigen::Success)
+        arrived.push_back(
+            {std::move(members[k]), std::move(ways[k].inside), std::move(ways[k].Q_FF), std::move(ways[k].z)});
     }
   }
   std::ranges::sort(unfinished);
@@ -119,39 +132,90 @@ HeldOutOptimum follow(const L& loss, const System& system) {
   return out;
 }
 
-HeldOutOptimum follow(const System& system) {
-  return std::visit([&](const auto& loss) { return follow(loss, system); }, system.of.learn.loss);
+HeldOutOptimum follow(const System& system, AdjointSystem adjoint) {
+  std::vector<Arrived> arrived;
+  HeldOutOptimum out =
+      std::visit([&](const auto& loss) { return follow(loss, system, arrived); }, system.of.learn.loss);
+  if (system.of.options.keep)
+    out.machines = std::make_shared<FollowedMachines>(system.of, std::move(adjoint), std::move(arrived));
+  return out;
 }
 
 }  // namespace
 
 HeldOutOptimum HostFactor::follow(const FollowProblem& problem) const {
+  const Vector& xi = problem.xi;
   const auto predict = [&](const Vector& alpha, const Vector& z) -> Vector {
     Index any = 0;  // of the system: the bias moves all outputs alike
     problem.beta.maxCoeff(&any);
     const Vector change = gram().multiply(alpha - problem.alpha);
     return problem.z + change + Vector::Constant(z.size(), z[any] - problem.z[any] - change[any]);
   };
-  return host::follow({problem, [&](const Matrix& G) { return apply_Q(problem.xi, G); }, predict});
+  const Index l = problem.z.size();
+  Index leaving = problem.folds.empty() ? l : 0;
+  for (const auto& fold : problem.folds) leaving += Index(fold.size());
+  std::shared_ptr<const Matrix> all;
+  if (has_inverse_ && double(leaving) > worth_all_of_Q * double(l)) all = std::make_shared<const Matrix>(all_of_Q(xi));
+  const auto Q = [this, xi, all](const Matrix& G) { return all ? product(*all, G) : apply_Q(xi, G); };
+  const auto columns_of_Q = [Q, all, l](const std::vector<Index>& rows) -> Matrix {
+    return all ? Matrix((*all)(Eigen::all, rows)) : columns(Q, rows, l);
+  };
+  const auto respond = [this, xi](const Vector& p) -> Vector {
+    Vector out = apply_Q(xi, gram().multiply(p));
+    if (xi.size() > 0) out += xi * (p.sum() / xi.sum());
+    return out;
+  };
+  const auto contract_with = [this, xi](const Matrix& alpha, const Matrix&, const Matrix& a, const Matrix&) {
+    return contract({alpha, a, {}, xi}).d_log_kernel;
+  };
+  return host::follow({problem, Q, columns_of_Q, predict}, {Q, columns_of_Q, respond, contract_with});
 }
 
-// With V = Z T^-T (C = T T'), Q = (W - W V V'W)/lambda.
+// With V = Z T^-T (C = T T'), Q = (W - W V V'W)/lambda. A machine's coefficients are C p = lambda P0 p + Z'W Z p =
+// Z'(lambda alpha + W z), p^ = V'(lambda alpha + W z), and those of its adjoint q^ = V'(lambda a + W y) likewise:
+//   dP/dZ T = alpha q^' + a p^',    dP/d(lambda P0) = -sym(q^ p^')/lambda
 HeldOutOptimum HostFeatureFactor::follow(const RowSource& X, const FollowProblem& problem) const {
-  const Vector& beta = problem.beta;
-  Matrix V(features().size(), X.rows());  // one row to a column
-  over_rows(X, features().size(),
-            [&](Index, Index first, const RowsView& block) { V.middleCols(first, block.rows()) = rows(block); });
-  const Matrix V_rows = V.transpose();
-  const auto apply_Q = [&](const Matrix& G) -> Matrix {
+  struct Rows {
+    Matrix across, down;  // one row to a column, and its transpose
+  };
+  const auto V = std::make_shared<Rows>();
+  V->across.resize(features().size(), X.rows());
+  over_rows(X, features().size(), [&](Index, Index first, const RowsView& block) {
+    V->across.middleCols(first, block.rows()) = rows(block);
+  });
+  V->down = V->across.transpose();
+  const Vector beta = problem.beta;
+  const double lambda = problem.lambda;
+  const auto multiply = [this](const Matrix& A, const Matrix& B) { return features().backend().multiply(A, B); };
+  const auto apply_Q = [=](const Matrix& G) -> Matrix {
     const Matrix W_G = beta.asDiagonal() * G;
-    const Matrix inner = features().backend().multiply(V, W_G);
-    return (W_G - beta.asDiagonal() * features().backend().multiply(V_rows, inner)) / problem.lambda;
+    return (W_G - beta.asDiagonal() * multiply(V->down, multiply(V->across, W_G))) / lambda;
   };
-  // C p = lambda P0 p + Z'W Z p = Z'(lambda alpha + W z)
-  const auto predict = [&](const Vector& alpha, const Vector& z) -> Vector {
-    return V_rows * (V * (problem.lambda * alpha + beta.cwiseProduct(z)));
+  const auto columns_of_Q = [=, l = X.rows()](const std::vector<Index>& rows) { return columns(apply_Q, rows, l); };
+  const auto coefficients = [=](const Matrix& alpha, const Matrix& z) -> Matrix {
+    return multiply(V->across, lambda * alpha + beta.asDiagonal() * z);
   };
-  return host::follow({problem, apply_Q, predict});
+  const auto predict = [=](const Vector& alpha, const Vector& z) -> Vector { return V->down * coefficients(alpha, z); };
+  // Rows that are not in the system: the outputs p pull the coefficients by C^-1 Z'p, and a by W Z of that.
+  const auto respond = [=](const Vector& p) -> Vector { return beta.asDiagonal() * (V->down * (V->across * p)); };
+  // Captures a copy of the source, which is a view: what was handed in may be gone when this is called.
+  const auto contract_with = [=, this](const Matrix& alpha, const Matrix& z, const Matrix& a, const Matrix& y) {
+    const Matrix p = coefficients(alpha, z), q = coefficients(a, y);
+    std::vector<Vector> sums(static_cast<std::size_t>(row_lanes(X, features().size())));
+    over_rows(X, features().size(), [&](Index lane, Index first, const RowsView& block) {
+      const Index count = block.rows();
+      const Vector d = contract(block, multiply(q, alpha.middleRows(first, count).transpose()) +
+                                           multiply(p, a.middleRows(first, count).transpose()));
+      Vector& sum = sums[std::size_t(lane)];
+      sum = sum.size() == 0 ? d : Vector(sum + d);
+    });
+    const Matrix qp = multiply(q, p.transpose());
+    Vector out = contract_penalty(-0.5 * (qp + qp.transpose())).d_log_kernel;
+    for (const Vector& sum : sums)
+      if (sum.size() > 0) out += sum;
+    return out;
+  };
+  return host::follow({problem, apply_Q, columns_of_Q, predict}, {apply_Q, columns_of_Q, respond, contract_with});
 }
 
 }  // namespace lacuna::host

@@ -25,6 +25,7 @@ inline constexpr double furthest = 1e4;          // along a line, in steps
 struct System {
   const FollowProblem& of;
   std::function<Matrix(const Matrix&)> apply_Q = {};
+  std::function<Matrix(const std::vector<Index>&)> columns_of_Q = {};
   // Outputs of all rows for coefficients and the outputs they give the rows in the system.
   std::function<Vector(const Vector& alpha, const Vector& z)> predict = {};
 

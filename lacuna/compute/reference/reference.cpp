@@ -92,10 +92,18 @@ class ReferenceGram final : public host::HostGram, public std::enable_shared_fro
   Vector c_;
 };
 
+Matrix reference_product(const Matrix& A, const Matrix& B) {
+  Matrix out = Matrix::Zero(A.rows(), B.cols());
+  for (Index j = 0; j < B.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i)
+      for (Index k = 0; k < A.cols(); ++k) out(i, j) += A(i, k) * B(k, j);
+  return out;
+}
+
 class ReferenceFactor final : public host::HostFactor {
  public:
   ReferenceFactor(std::shared_ptr<const ReferenceGram> gram, Matrix L, const Vector& beta, double lambda)
-      : HostFactor(beta, lambda), gram_(std::move(gram)), L_(std::move(L)), d_(beta.cwiseSqrt()) {
+      : HostFactor(beta, lambda, true), gram_(std::move(gram)), L_(std::move(L)), d_(beta.cwiseSqrt()) {
     for (Index i = 0; i < L_.rows(); ++i) log_determinant_ += 2.0 * std::log(L_(i, i));
   }
 
@@ -130,6 +138,7 @@ class ReferenceFactor final : public host::HostFactor {
       for (Index j = 0; j < out.cols(); ++j) out(i, j) = M_inv(rows[std::size_t(i)], rows[std::size_t(j)]);
     return out;
   }
+  Matrix product(const Matrix& A, const Matrix& B) const override { return reference_product(A, B); }
   AdjointResult contract_rows(const Adjoint& a) const override {
     const Index n = L_.rows();
     Matrix G = Matrix::Zero(n, n), right = a.right;
@@ -208,13 +217,7 @@ class ReferenceBackend final : public host::HostBackend {
   Matrix kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y) const override {
     return reference::kernel_matrix(kernel, X, Y);
   }
-  Matrix multiply(const Matrix& A, const Matrix& B) const override {
-    Matrix out = Matrix::Zero(A.rows(), B.cols());
-    for (Index j = 0; j < B.cols(); ++j)
-      for (Index i = 0; i < A.rows(); ++i)
-        for (Index k = 0; k < A.cols(); ++k) out(i, j) += A(i, k) * B(k, j);
-    return out;
-  }
+  Matrix multiply(const Matrix& A, const Matrix& B) const override { return reference_product(A, B); }
   void add_square(const Matrix& V, const Vector& w, Matrix& S) const override {
     if (S.size() == 0) S = Matrix::Zero(V.rows(), V.rows());
     for (Index j = 0; j < V.rows(); ++j)

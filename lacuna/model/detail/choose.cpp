@@ -15,7 +15,6 @@
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/select/basis_search.hpp"
 #include "lacuna/select/select_gp.hpp"
-#include "lacuna/select/select_verified.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -49,8 +48,7 @@ std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint
 Selection select_for(const Problem& problem, const KernelSpec& kernel, const SearchPlan& how,
                      const TrainOptions& options) {
   if (problem.inference) return select_gp(problem, kernel, options.lambda, how, options.run.observer);
-  return (options.select.cv.one_step ? select : select_verified)(problem, kernel, options.lambda, how,
-                                                                 options.run.observer);
+  return select(problem, kernel, options.lambda, how, options.run.observer);
 }
 
 // The optimum for some of the rows, and how it was found; no values: there is none, or nothing to search.
@@ -118,8 +116,7 @@ Chosen choose_on_basis(const Problem& problem, Index rows, const KernelSpec& ker
                  .size = asked.size ? *asked.size : std::min(problem.X.rows(), largest_basis(rows, outputs, options)),
                  .grow = !given && !asked.size,
                  .given = asked.rows,
-                 .seed = options.select.search_options.seed,
-                 .verified = !options.select.cv.one_step};
+                 .seed = options.select.search_options.seed};
   FitReport::Basis record{.method = "given", .automatic = plan.grow, .asked = given ? asked.rows.rows() : plan.size};
   if (before != nullptr && !given) {
     plan.methods = {parse_basis_method(before->record->method)};

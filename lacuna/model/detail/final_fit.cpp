@@ -65,7 +65,7 @@ Folds some_folds(const Folds& folds, Index rows, int count, std::uint64_t seed) 
 }
 
 // Held-out outputs to be printed: what is left changes a mean loss by less than its fifth digit.
-constexpr FollowOptions follow{.max_steps = 100, .tolerance = 1e-4};
+constexpr FollowPlan follow{{.max_steps = 100, .tolerance = 1e-4}};
 
 // Columns of a part, which is often all there is.
 void put(Matrix& all, Index first, Index columns, Matrix part) {

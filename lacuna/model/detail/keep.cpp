@@ -7,6 +7,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
+#include "lacuna/criterion/joint_calibration.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna::detail {
@@ -29,6 +30,16 @@ std::vector<T> repeated(const std::vector<T>& once, std::size_t repeats) {
   std::vector<T> out;
   for (std::size_t r = 0; r < repeats; ++r) out.insert(out.end(), once.begin(), once.end());
   return out;
+}
+
+void move_outputs(Model& model, FinalFit& fit, const Vector& by) {
+  model.b += by;
+  const auto move = [&](Matrix& z) {
+    if (z.size() > 0) z.rowwise() += by.transpose();
+  };
+  for (Matrix& z : fit.z) move(z);
+  move(fit.fitted);
+  move(fit.by_refit);
 }
 
 }  // namespace
@@ -106,14 +117,21 @@ FitReport::Verification verification(const Model& model, const FinalFit& fit) {
   return v;
 }
 
-void decide(Model& model, const Problem& problem, const FinalFit& fit, const TrainOptions& options) {
+void decide(Model& model, const Problem& problem, FinalFit& fit, const TrainOptions& options) {
   const Truth& truth = problem.truth;
   // Every repeat's outputs, each for its share of the row.
   const Matrix z = stacked(fit.z);
   const std::vector<int> label = repeated(truth.label, fit.z.size());
   const Vector weights = repeated(truth.weights, fit.z.size()) / double(fit.z.size());
   if (problem.criterion_options.recalibrate) {
-    model.calibration = calibrate(model.loss, z, label, weights, weight_of_one_row(truth.counted()));
+    const double one_row = weight_of_one_row(truth.counted());
+    if (z.cols() > 1 && !problem.inference) {
+      const JointCalibration joint = calibrate_jointly(link_of(model.loss), z, label, weights, one_row);
+      model.calibration = {joint.scale, 0.0, joint.fitted};
+      move_outputs(model, fit, joint.shift / joint.scale);
+    } else {
+      model.calibration = calibrate(model.loss, z, label, weights, one_row);
+    }
     if (!model.calibration.fitted)
       model.report.warnings.push_back(
           {Warning::Code::not_recalibrated,

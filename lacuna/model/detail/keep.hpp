@@ -13,6 +13,8 @@ void keep_held_out(Model& model, const Dataset& data, const Problem& problem, co
 /// Requires the model's held-out rows.
 FitReport::Verification verification(const Model& model, const FinalFit& fit);
 /// Probabilities and the decision, from what the held-out outputs say.
-void decide(Model& model, const Problem& problem, const FinalFit& fit, const TrainOptions& options);
+/// Scale and shift of probabilities, and the cut. Shifts of several classes join the biases of the model, and all
+/// outputs of `fit`, so that outputs, labels and probabilities have one order.
+void decide(Model& model, const Problem& problem, FinalFit& fit, const TrainOptions& options);
 
 }  // namespace lacuna::detail

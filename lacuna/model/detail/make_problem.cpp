@@ -148,8 +148,14 @@ double regulariser_unit(const Dataset& data, const TrainOptions& options) {
   return options.model && options.model->penalty == Penalty::coefficients ? unit * unit : unit;
 }
 
+// Least squares shares one factor among all classes, where every logistic machine has its own; recalibrated outputs are
+// probabilities all the same.
+Machine automatic_machine(const Dataset& data, const TrainOptions& options) {
+  return data.task == Task::multiclass && recalibrates(data, options) ? ls_svm() : lacuna::automatic_machine(data.task);
+}
+
 Machine resolve_machine(const Dataset& data, const TrainOptions& options) {
-  Machine machine = options.model.value_or(automatic_machine(data.task));
+  Machine machine = options.model.value_or(automatic_machine(data, options));
   check_targets(machine, data);
   if (auto* huber = std::get_if<PseudoHuber>(&machine.loss); huber != nullptr && !(huber->delta > 0.0)) {
     huber->delta = std::max(scale_of_residuals(data, options), 1e-6 * spread_of_targets(data));
@@ -213,14 +219,16 @@ Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Mac
   p.inference = machine.inference;
   p.mean = machine.mean;
   p.learn.t = machine_targets(machine, data, p.learn.zeta);
-  p.criterion = options.select.criterion.value_or(default_criterion(machine));
+  const bool by_probabilities = !options.model && recalibrates(data, options);
+  p.criterion = options.select.criterion.value_or(by_probabilities ? Criterion::xent : default_criterion(machine));
   if (needs_classes(p.criterion) && data.label.empty())
     fail_usage(fmt::format("train: criterion {} needs classes; for values use {}", name(p.criterion),
                            name(default_criterion(machine))));
-  check_criterion(machine, p.criterion);
+  if (!(by_probabilities && p.criterion == Criterion::xent)) check_criterion(machine, p.criterion);
   p.criterion_options = options.select.criterion_options;
   p.criterion_options.recalibrate = recalibrates(data, options);
   p.by_refit = options.select.cv.by_refit;
+  p.followed = p.may_follow() && !p.by_refit && !options.select.cv.one_step;
   p.partitions = partitions(options.select.cv, data, X.rows(), options.select.search_options.seed);
   if (options.select.cv.kind == CrossValidation::Kind::groups) p.first_of_copies = first_of_copies(data, X);
   check_folds(p.partitions, p.learn.zeta);

@@ -6,6 +6,9 @@
 
 namespace lacuna::detail {
 
+/// What stands for `auto`.
+Machine automatic_machine(const Dataset& data, const TrainOptions& options);
+
 /// What a regulariser of 1 that goes with weights without a unit is in the unit of the data's weights.
 double regulariser_unit(const Dataset& data, const TrainOptions& options);
 /// The machine that the options ask for, or the task's own, checked against the targets; the scale that huber leaves
