@@ -22,7 +22,7 @@
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/detail/watched.hpp"
 #include "lacuna/model/held_out_auc.hpp"
-#include "lacuna/select/select_gp.hpp"
+#include "lacuna/select/select_checked.hpp"
 
 namespace lacuna {
 namespace {
@@ -100,13 +100,13 @@ void warn_of_posterior(FitReport& report, const Problem& problem, const Kernel& 
                        const Observer& observer) {
   if (!problem.inference || problem.by_refit) return;
   const BothWays both = both_ways(problem, Criterion::xent, kernel, prior, observer);
-  if (!both.disagree()) return;
+  if (!both.disagree(problem)) return;
   report.warnings.push_back(
       {Warning::Code::posterior_contradicted,
        fmt::format(
            "held-out figures come from the posterior of all rows, which refits contradict: of held-out folds it "
            "promises xent = {:.4g}, refits give {:.4g}; `cv=explicit:10` reports refits",
-           both.closed_form, both.by_refit)});
+           both.seen, both.by_refit)});
 }
 
 // Rows of the only group are held out one at a time: there is no other way, and it says nothing of other groups.

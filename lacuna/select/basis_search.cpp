@@ -8,6 +8,7 @@
 #include "lacuna/base/weights.hpp"
 #include "lacuna/basis/detail/draw.hpp"
 #include "lacuna/select/budget.hpp"
+#include "lacuna/select/select_checked.hpp"
 
 namespace lacuna {
 namespace {
@@ -132,7 +133,7 @@ class Rounds {
     SearchPlan options = options_;
     options.near = near;
     if (options.search.seconds) options.search.seconds = std::max(0.0, *options.search.seconds - seconds());
-    Selection found = select(problem_, kernel_, lambda_, options, observer_);
+    Selection found = select_checked(problem_, kernel_, lambda_, options, observer_);
     const Selection& before = out_.chosen;
     found.search.evaluations += before.search.evaluations;
     found.search.gradients += before.search.gradients;

@@ -131,6 +131,7 @@ FollowPlan follow_in_search(const Problem& problem, bool want_gradient) {
   FollowPlan plan{{.max_steps = 12, .tolerance = 1e-3, .keep = want_gradient}, 5e-3, false};
   if (problem.X.rows() < few_rows) plan.max_steps = 40, plan.tolerance = 1e-5, plan.near_enough = 1e-4;
   if (problem.tolerance) plan.max_steps = 100, plan.tolerance = *problem.tolerance, plan.near_enough = 0.0;
+  if (problem.refit_unfinished) plan = {{.max_steps = 100, .tolerance = 1e-3, .keep = false}, 0.0, true};
   return plan;
 }
 
@@ -201,7 +202,7 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, const Pr
 bool has_gradient(const Problem& problem, const KernelSpec& spec) {
   if (!is_differentiable(problem.criterion) || !is_differentiable(spec)) return false;
   if (problem.by_evidence()) return true;
-  return !problem.by_refit && problem.inference != Inference::ep;
+  return !problem.by_refit && !problem.refit_unfinished && problem.inference != Inference::ep;
 }
 
 }  // namespace

@@ -33,6 +33,8 @@ struct Problem {
   /// Held-out outputs of iterated losses are followed to their optimum (loo/held_out_optimum.hpp), where refits would
   /// end. Otherwise they are one Newton step from the fit of all rows.
   bool followed = false;
+  /// Followed outputs that do not arrive are refitted; then there is no gradient.
+  bool refit_unfinished = false;
   std::optional<double> tolerance = {};  ///< on the stationarity of iterated fits; empty: as a search needs it
   double regulariser_unit = 1.0;         ///< what a regulariser of 1 is in the unit of the data's weights, for messages
   bool by_refit = false;                 ///< explicit refitting in place of the closed form; then there is no gradient

@@ -14,7 +14,7 @@
 #include "lacuna/model/detail/learn_relevance.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/select/basis_search.hpp"
-#include "lacuna/select/select_gp.hpp"
+#include "lacuna/select/select_checked.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -47,8 +47,7 @@ std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint
 
 Selection select_for(const Problem& problem, const KernelSpec& kernel, const SearchPlan& how,
                      const TrainOptions& options) {
-  if (problem.inference) return select_gp(problem, kernel, options.lambda, how, options.run.observer);
-  return select(problem, kernel, options.lambda, how, options.run.observer);
+  return select_checked(problem, kernel, options.lambda, how, options.run.observer);
 }
 
 // The optimum for some of the rows, and how it was found; no values: there is none, or nothing to search.
