@@ -10,7 +10,8 @@ namespace lacuna {
 namespace {
 
 constexpr int most_steps = 200;
-constexpr double settled = 1e-14;  // relative, of the value
+constexpr double settled =
+    1e-22;  // of what a step would gain, relative to the value: the slope must be good to rounding
 constexpr double rounding = 1e-13;
 
 // Value and prior as a function of (reach, shifts), the reach being scale times the size of the outputs.
