@@ -4,14 +4,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lacuna/base/stopping.hpp"
 #include "lacuna/criterion/detail/calibration_prior.hpp"
 
 namespace lacuna {
 namespace {
 
 constexpr int most_steps = 200;
-constexpr double settled = 1e-14;  // relative, of the value
+constexpr double settled =
+    1e-22;  // of what a step would gain, relative to the value: the slope must be good to rounding
 constexpr double rounding = 1e-13;
+constexpr Index rows_at_once = 64;  // in sums of squares
 
 // Value and prior as a function of (reach, shifts), the reach being scale times the size of the outputs.
 struct Sum {
@@ -29,38 +32,54 @@ class Fit {
   double size() const { return size_; }
 
   Sum at(const Vector& p) const {
+    check_stop();
     const Index m = z_.cols();
-    Sum sum{detail::prior_of_reach(p[0]).value, Vector::Zero(m + 1), Matrix::Zero(m + 1, m + 1), {}};
-    sum.value += 0.5 * detail::precision_of_shift * p.tail(m).squaredNorm();
-    sum.gradient << detail::prior_of_reach(p[0]).slope, detail::precision_of_shift * p.tail(m);
-    sum.hessian.diagonal() << detail::prior_of_reach(p[0]).curvature, Vector::Constant(m, detail::precision_of_shift);
-    sum.safe = sum.hessian;
+    const detail::PriorAt prior = detail::prior_of_reach(p[0]);
+    Sum sum{prior.value + 0.5 * detail::precision_of_shift * p.tail(m).squaredNorm(), Vector(m + 1), {}, {}};
+    sum.gradient << prior.slope, detail::precision_of_shift * p.tail(m);
+    // Of a row, with x its outputs in their unit, the Hessian in the outputs is diag(straight + bent) - pd pd'.
+    Matrix straight = Matrix::Zero(m, 3), bent = straight, safe = straight;  // sums of 1, x and x^2 times the diagonal
+    Matrix common = Matrix::Zero(m + 1, m + 1);
+    Matrix pulls(m + 1, rows_at_once);  // sqrt(row) (x'pd, pd), some rows side by side
+    Index filled = 0;
+    const auto settle = [&] {
+      common.selfadjointView<Eigen::Lower>().rankUpdate(pulls.leftCols(filled), -1.0);
+      filled = 0;
+    };
     Vector v(m), d(m), d2(m);
-    Matrix by_output(m + 1, m);  // of the parameters by the outputs of one row
-    by_output.setZero();
-    by_output.bottomRows(m).setIdentity();
     for (Index i = 0; i < z_.rows(); ++i) {
       if (!(rows_[i] > 0.0)) continue;
       const Vector x = size_ > 0.0 ? Vector(z_.row(i).transpose() / size_) : Vector(Vector::Zero(m));
       sum.value += rows_[i] * one_row(i, p[0] * x + p.tail(m), v, d, d2);
       const Index own = label_[std::size_t(i)];
-      Vector g = v.cwiseProduct(d);  // v are the probabilities now
-      const Vector pd = g;
-      Vector straight = pd.cwiseProduct(d), bent = v.cwiseProduct(d2);
+      const Vector pd = v.cwiseProduct(d);  // v are the probabilities
+      Vector g = pd, b = v.cwiseProduct(d2);
       g[own] -= d[own];
-      bent[own] -= d2[own];
+      b[own] -= d2[own];
       sum.gradient[0] += rows_[i] * g.dot(x);
       sum.gradient.tail(m) += rows_[i] * g;
-      const auto add = [&](Matrix& H, const Vector& diagonal) {
-        const Vector Hx = diagonal.cwiseProduct(x) - pd * pd.dot(x);
-        H(0, 0) += rows_[i] * x.dot(Hx);
-        H.col(0).tail(m) += rows_[i] * Hx;
-        H.bottomRightCorner(m, m).diagonal() += rows_[i] * diagonal;
-        H.bottomRightCorner(m, m).selfadjointView<Eigen::Lower>().rankUpdate(pd, -rows_[i]);
+      const auto add = [&](Matrix& to, const Vector& diagonal) {
+        to.col(0) += rows_[i] * diagonal;
+        to.col(1) += rows_[i] * diagonal.cwiseProduct(x);
+        to.col(2) += rows_[i] * diagonal.cwiseProduct(x.cwiseAbs2());
       };
-      add(sum.hessian, straight + bent);
-      add(sum.safe, straight + bent.cwiseMax(0.0));
+      add(straight, pd.cwiseProduct(d));
+      add(bent, b);
+      add(safe, b.cwiseMax(0.0));
+      pulls.col(filled) << pd.dot(x), pd;
+      pulls.col(filled++) *= std::sqrt(rows_[i]);
+      if (filled == rows_at_once) settle();
     }
+    settle();
+    const auto whole = [&](const Matrix& of) {
+      Matrix H = common;
+      H(0, 0) += of.col(2).sum() + prior.curvature;
+      H.col(0).tail(m) += of.col(1);
+      H.diagonal().tail(m).array() += of.col(0).array() + detail::precision_of_shift;
+      return H;
+    };
+    sum.hessian = whole(straight + bent);
+    sum.safe = whole(straight + safe);
     return sum;
   }
 

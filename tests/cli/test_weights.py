@@ -66,7 +66,7 @@ class Weights(ProgramTest):
     WAYS = [("label", []), ("label", ["--model", "klr", "--recalibrate", "--threshold", "ber"]),
             ("label", ["--model", "ls-svm", "--recalibrate", "--threshold", "error", "--criterion", "hinge"]),
             ("label", ["--model", "kpr"]), ("label", ["--model", "l2-svm", "--criterion", "wmw"]),
-            ("label", ["--model", "kfd", "--threshold", "cost:1,5"]), ("kind", ["--recalibrate"]),
+            ("label", ["--model", "kfd", "--threshold", "cost:1,5"]), ("kind", ["--model", "klr"]),
             ("kind", ["--model", "ls-svm", "--recalibrate"]), ("value", []), ("value", ["--model", "huber"]),
             ("value", ["--basis", "greedy:8"]), ("value", ["--basis", "stochastic:8"]), ("value", ["--basis", "random:8"]),
             ("value", ["--basis", "kmeans:8"]), ("value", ["--basis", "pivoted:8"]), ("count", ["--task", "counts"])]

@@ -102,6 +102,26 @@ TEST(JointCalibration, SeparatedClassesHaveAnOptimumAndOutputsThatPointTheWrongW
   EXPECT_TRUE(std::isfinite(calibrate_jointly(Logistic{}, Matrix::Zero(l, m), label, Vector::Ones(l), 1.0).value));
 }
 
+// Twice the weight is two copies; the unit of weights does not matter.
+TEST(JointCalibration, WeightsCountRows) {
+  std::vector<int> label = labels();
+  const Matrix z = outputs(label, 0.5);
+  Vector weights = Vector::Ones(l);
+  weights.head(10).setConstant(2.0);
+  Matrix copies(l + 10, m);
+  copies << z, z.topRows(10);
+  std::vector<int> of_copies = label;
+  of_copies.insert(of_copies.end(), label.begin(), label.begin() + 10);
+  const JointCalibration one = calibrate_jointly(Logistic{}, z, label, weights, 1.0);
+  const JointCalibration other = calibrate_jointly(Logistic{}, copies, of_copies, Vector::Ones(l + 10), 1.0);
+  const JointCalibration unit = calibrate_jointly(Logistic{}, z, label, 1e6 * weights, 1e6);
+  for (const JointCalibration& c : {other, unit}) {
+    EXPECT_NEAR(one.scale, c.scale, 1e-10 * one.scale);
+    EXPECT_LE((one.shift - c.shift).cwiseAbs().maxCoeff(), 1e-10);
+    EXPECT_NEAR(one.value, c.value, 1e-12);
+  }
+}
+
 TEST(JointCalibration, IsTheCriterionOfSeveralClassesWhereOneIsAskedFor) {
   const std::vector<int> label = labels();
   const Matrix z = outputs(label, 0.5);
