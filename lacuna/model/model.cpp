@@ -27,8 +27,8 @@ Matrix within_doubles(const Matrix& m) {
 
 }  // namespace
 
-Vector interval_half_width(const Matrix& residual, const Vector& weights) {
-  constexpr double level = 0.9, fewest = 10.0;
+Vector interval_half_width(const Matrix& residual, const Vector& weights, double level) {
+  constexpr double fewest = 10.0;
   const double total = weights.sum(), one = weight_of_one_row(weights), reach = level * (total + one);
   if (total < (fewest - weight_rounding) * one || reach > total) return {};
   Vector width(residual.cols());
@@ -52,8 +52,14 @@ Matrix moderated(const Model& model, const Matrix& output, const Matrix& varianc
   return z;
 }
 
-Predictions interpret(const Model& model, Matrix output, const Vector& offset, Matrix variance) {
+Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend) {
+  const Matrix z = backend.expand(noise.kernel, X, noise.X, noise.alpha).rowwise() + noise.b.transpose();
+  return rates(0.5 * z);
+}
+
+Predictions interpret(const Model& model, Matrix output, const Vector& offset, Matrix variance, Matrix noise) {
   Predictions out;
+  out.noise = std::move(noise);
   out.output = std::move(output);
   out.variance = std::move(variance);
   const auto classes = int(model.classes.size());
@@ -72,9 +78,11 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
   }
   out.value = out.output;
   const Vector& width = model.intervals.half_width;
-  if (width.size() == 0) return out;
-  out.lower = within_doubles(out.output.rowwise() - width.transpose());
-  out.upper = within_doubles(out.output.rowwise() + width.transpose());
+  if (width.size() == 0 || (model.intervals.noise && out.noise.size() == 0)) return out;
+  Matrix half = width.transpose().replicate(out.output.rows(), 1);
+  if (model.intervals.noise) half.array() *= out.noise.array();
+  out.lower = within_doubles(out.output - half);
+  out.upper = within_doubles(out.output + half);
   return out;
 }
 
