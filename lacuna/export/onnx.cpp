@@ -9,6 +9,7 @@ namespace lacuna {
 
 std::string to_onnx(const Model& model) {
   onnx::require_exportable(model.kernel);
+  if (model.intervals.noise) onnx::require_exportable(model.intervals.noise->kernel);
   if (model.X.rows() == 0 || model.X.cols() == 0) fail_usage("export: the model has no rows or no features");
   const std::set<std::string> names = onnx::input_names(model);
   onnx::Graph graph(names);

@@ -25,31 +25,33 @@ Matrix within_doubles(const Matrix& m) {
   return m.cwiseMax(-most).cwiseMin(most);
 }
 
-constexpr Index usual_percent = 90;
-
-}  // namespace
-
-Vector interval_half_width(const Matrix& residual, const Vector& weights) {
-  const Matrix all = interval_half_widths(residual, weights);
-  return all.rows() < usual_percent ? Vector() : Vector(all.row(usual_percent - 1));
-}
-
-Matrix interval_half_widths(const Matrix& residual, const Vector& weights) {
+// For each of these levels, in order, a row: up to the last whose rank is one of the rows.
+Matrix widths_at(const std::vector<double>& levels, const Matrix& residual, const Vector& weights) {
   constexpr double fewest = 10.0;
   const double total = weights.sum(), one = weight_of_one_row(weights);
   if (total < (fewest - weight_rounding) * one) return {};
-  const auto reach = [&](Index percent) { return double(percent) / 100.0 * (total + one); };
-  Index most = 99;
-  while (most > 0 && reach(most) > total) --most;
-  Matrix width(most, residual.cols());
+  const auto known = std::ranges::count_if(levels, [&](double level) { return level * (total + one) <= total; });
+  Matrix width(Index(known), residual.cols());
   for (Index c = 0; c < width.cols(); ++c) {
     std::vector<std::pair<double, double>> r;
     for (Index i = 0; i < residual.rows(); ++i)
       if (weights[i] > 0.0) r.emplace_back(std::abs(residual(i, c)), weights[i]);
-    std::ranges::sort(r);
-    for (Index percent = 1; percent <= most; ++percent) width(percent - 1, c) = value_at_weight(r, reach(percent));
+    for (Index k = 0; k < width.rows(); ++k) width(k, c) = value_at_weight(r, levels[std::size_t(k)] * (total + one));
   }
   return width;
+}
+
+}  // namespace
+
+Vector interval_half_width(const Matrix& residual, const Vector& weights, double level) {
+  const Matrix width = widths_at({level}, residual, weights);
+  return width.rows() == 0 ? Vector() : Vector(width.row(0));
+}
+
+Matrix interval_half_widths(const Matrix& residual, const Vector& weights) {
+  std::vector<double> levels;
+  for (int percent = 1; percent < 100; ++percent) levels.push_back(percent / 100.0);
+  return widths_at(levels, residual, weights);
 }
 
 Vector half_width_at(const Intervals& intervals, double level) {
@@ -58,9 +60,11 @@ Vector half_width_at(const Intervals& intervals, double level) {
     fail_usage("interval: this model has no intervals; they are for values, and need ten held-out rows at least");
   constexpr double rounding = 1e-9;
   const auto percent = Index(std::ceil(100.0 * level - rounding));
-  if (percent == usual_percent) return intervals.half_width;
+  if (std::abs(level - intervals.level) <= rounding) return intervals.half_width;
   if (intervals.by_percent.rows() == 0)
-    fail_usage("interval: this model was written by an older program and knows intervals of the level 0.9 only");
+    fail_usage(
+        fmt::format("interval: this model was written by an older program and knows intervals of the level {} only",
+                    intervals.level));
   if (percent > intervals.by_percent.rows())
     fail_usage(fmt::format("interval: the level {} is above {}, the highest that the held-out rows of this model give",
                            level, double(intervals.by_percent.rows()) / 100.0));
@@ -78,8 +82,14 @@ Matrix moderated(const Model& model, const Matrix& output, const Matrix& varianc
   return z;
 }
 
-Predictions interpret(const Model& model, Matrix output, const Vector& offset, Matrix variance) {
+Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend) {
+  const Matrix z = backend.expand(noise.kernel, X, noise.X, noise.alpha).rowwise() + noise.b.transpose();
+  return rates(0.5 * z);
+}
+
+Predictions interpret(const Model& model, Matrix output, const Vector& offset, Matrix variance, Matrix noise) {
   Predictions out;
+  out.noise = std::move(noise);
   out.output = std::move(output);
   out.variance = std::move(variance);
   const auto classes = int(model.classes.size());
@@ -98,9 +108,11 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
   }
   out.value = out.output;
   const Vector& width = model.intervals.half_width;
-  if (width.size() == 0) return out;
-  out.lower = within_doubles(out.output.rowwise() - width.transpose());
-  out.upper = within_doubles(out.output.rowwise() + width.transpose());
+  if (width.size() == 0 || (model.intervals.noise && out.noise.size() == 0)) return out;
+  Matrix half = width.transpose().replicate(out.output.rows(), 1);
+  if (model.intervals.noise) half.array() *= out.noise.array();
+  out.lower = within_doubles(out.output - half);
+  out.upper = within_doubles(out.output + half);
   return out;
 }
 

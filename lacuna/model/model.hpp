@@ -123,12 +123,23 @@ struct HeldOutRows {
   Index repeats() const { return row.empty() ? 0 : Index(std::count(row.begin(), row.end(), row[0])); }
 };
 
-/// Values: how far 90 % of new ones are expected from their predictions, at most.
+/// How the size of residuals varies: s_c(x) = exp((sum_j k(x, X_j) alpha_jc + b_c)/2), about 1 on average. Its rows have
+/// the centre of the model's.
+struct Noise {
+  Kernel kernel{};
+  Rows X{};
+  Matrix alpha{};
+  Vector b{};
+};
+
+/// Values: how far a share (the level) of new ones is expected from their predictions, at most.
 struct Intervals {
-  Vector half_width{};    ///< one for each target; empty: none
+  Vector half_width{};    ///< one for each target, times s(x) where the noise varies; empty: none
   Matrix by_percent{};    ///< row k: the same for k + 1 % of them, up to 99 % or what the held-out rows allow
   bool selected = false;  ///< hyper-parameters were chosen on the rows
   int folds = 0;          ///< and again without each of so many folds, whose residuals these are; 0: they were not
+  double level = 0.9;
+  std::optional<Noise> noise{};  ///< empty: the same width for all rows
 };
 
 /// A fitted machine. Output column c of a row x is sum_j k(x, X_j) alpha_jc + b_c; the loss says what it stands for.
@@ -171,13 +182,17 @@ struct Predictions {
   Matrix probability{};      ///< l x classes, rows sum to one; empty where the model has none
   Matrix value{};            ///< values and expected counts (exposure included), l x m; empty for classes
   Matrix rate{};             ///< counts: expected count for an exposure of one; empty otherwise
-  Matrix lower{}, upper{};   ///< values: 90 % intervals; empty where there are none
+  Matrix lower{}, upper{};   ///< values: intervals of the model's level; empty where there are none
+  Matrix noise{};            ///< values whose noise varies: s(x), l x m; else empty
 };
 /// `offset`: one for each row where the model was trained with offsets, else empty. Throws as outputs() does.
 Predictions predict(const Model& model, const RowsView& X, const Vector& offset = {},
                     const Backend& backend = cpu_backend());
-/// The same from outputs that are known already.
-Predictions interpret(const Model& model, Matrix output, const Vector& offset = {}, Matrix variance = {});
+/// The same from outputs that are known already. Where the noise varies there are intervals only with `noise`, s(x).
+Predictions interpret(const Model& model, Matrix output, const Vector& offset = {}, Matrix variance = {},
+                      Matrix noise = {});
+/// s(x) of rows about the model's centre.
+Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend = cpu_backend());
 /// Predictions for its own rows, each held out. Requires held_out.
 Predictions held_out_predictions(const Model& model);
 /// Outputs that probabilities and decisions are made of: as they are, or moderated by their variances (averaged.hpp).
@@ -188,10 +203,10 @@ bool has_probabilities(const Model& model);
 /// What each held-out row costs: minus the log-probability of its class, the deviance, or the mean squared residual.
 Vector held_out_loss(const Model& model);
 
-/// For each target the 90 % quantile of the absolute residuals (l x m) of rows held out, of conservative rank: with
-/// weights that count n rows (base/weights.hpp) as much as 0.9 (n + 1) of them lie no further. Empty where they count
-/// fewer than ten.
-Vector interval_half_width(const Matrix& residual, const Vector& weights);
+/// For each target the quantile at `level` of the absolute residuals (l x m) of rows held out, of conservative rank:
+/// with weights that count n rows (base/weights.hpp) as much as level (n + 1) of them lie no further. Empty where they
+/// count fewer than ten, or too few for the level.
+Vector interval_half_width(const Matrix& residual, const Vector& weights, double level = 0.9);
 /// The same for 1 %, 2 % ... of them, a row each, up to 99 % or the last level whose rank is one of the rows.
 Matrix interval_half_widths(const Matrix& residual, const Vector& weights);
 /// For this share of new values, 0 < level < 1, or the next whole percent above it. Throws Error(usage) where the

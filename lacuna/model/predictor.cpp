@@ -77,6 +77,13 @@ Matrix Predictor::outputs(const RowsView& X, Matrix* variance) {
   return z;
 }
 
+Matrix Predictor::noise(const RowsView& X) const {
+  const auto& noise = model_.intervals.noise;
+  if (!noise) return {};
+  const Rows centred = model_.centre.size() > 0 ? about(X, model_.centre) : Rows();
+  return noise_at(*noise, model_.centre.size() > 0 ? RowsView(centred) : X, backend_);
+}
+
 Predictions Predictor::predict(const RowsView& X, const Vector& offset, std::span<const std::int64_t> row) {
   if (offset.size() > 0 && offset.size() != X.rows())
     fail_data(fmt::format("predict: {} offsets for {} rows", offset.size(), X.rows()));
@@ -86,7 +93,7 @@ Predictions Predictor::predict(const RowsView& X, const Vector& offset, std::spa
   Matrix variance;
   Matrix z = outputs(X, &variance);
   require_finite(model_, z, variance, row);
-  return interpret(model_, std::move(z), offset, std::move(variance));
+  return interpret(model_, std::move(z), offset, std::move(variance), noise(X));
 }
 
 Matrix outputs(const Model& model, const RowsView& X, Matrix* variance, const Backend& backend) {

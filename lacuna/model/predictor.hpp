@@ -29,6 +29,7 @@ class Predictor {
  private:
   void factor();
   Matrix variances(const RowsView& rows);
+  Matrix noise(const RowsView& X) const;  // s(x), where it varies
 
   const Model& model_;
   const Backend& backend_;

@@ -90,7 +90,10 @@ struct HeldOutOptions {
   /// that where xent is the criterion of two classes. Empty: where everything is left to choose (recalibrates()).
   std::optional<bool> recalibrate = {};
   std::optional<ThresholdRule> threshold = {};  ///< two classes: choose the decision threshold on held-out outputs
-  bool intervals = true;  ///< values: 90 % intervals, for which hyper-parameters are chosen again without some rows
+  /// Values: intervals, for which hyper-parameters are chosen again without some rows, and how the size of residuals
+  /// varies is learned.
+  bool intervals = true;
+  double level = 0.9;  ///< of the intervals: the share of new values that they are to hold
   /// Leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them.
   bool refit_flagged = false;
   int verify = 0;  ///< compare this many held-out rows (or folds), picked at random, with refits

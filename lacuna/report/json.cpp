@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
-#include "lacuna/report/options.hpp"
 #include "lacuna/report/column_weights.hpp"
+#include "lacuna/report/options.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -74,9 +74,10 @@ Json decision_json(const Model& model) {
 
 Json intervals_json(const Intervals& intervals) {
   if (intervals.half_width.size() == 0) return nullptr;
-  return {{"level", 0.9},
+  return {{"level", intervals.level},
           {"half_width", std::vector<double>(intervals.half_width.begin(), intervals.half_width.end())},
-          {"folds", intervals.folds}};
+          {"folds", intervals.folds},
+          {"varies", intervals.noise.has_value()}};
 }
 
 }  // namespace

@@ -157,12 +157,13 @@ std::string interval_line(const Model& model) {
   if (i.half_width.size() == 0) return "";
   std::vector<std::string> widths;
   for (const double width : i.half_width) widths.push_back(fmt::format("{:.4g}", width));
-  std::string words = "about 90 % of new values are this near, by held-out residuals";
+  std::string words = fmt::format("about {:.4g} % of new values are this near, by held-out residuals", 100.0 * i.level);
   if (i.folds > 0)
     words += fmt::format("; parameters were chosen again without each of {} folds", i.folds);
   else if (i.selected)
     words += ", at parameters chosen on the same rows: a little optimistic";
-  return line("interval", fmt::format("+-{}: {}", join(widths), words));
+  const char* where = i.noise ? " on average, more where the noise is larger" : "";
+  return line("interval", fmt::format("+-{}{}: {}", join(widths), where, words));
 }
 
 // What the outputs mean and where they are cut, when that is not the usual.

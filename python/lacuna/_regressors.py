@@ -135,6 +135,8 @@ class _OfValues(KernelRegressor):
             raise ValueError(f"interval must be a number between 0 and 1; got {interval!r}")
         with _messages.translated():
             width = self.model_.half_width(float(interval))
+        if said.get("noise") is not None:
+            width = width * said["noise"]
         return y, self._shaped(said["value"] - width), self._shaped(said["value"] + width)
 
 

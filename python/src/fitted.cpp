@@ -41,18 +41,22 @@ Predictions Fitted::predict_blocks(const RowsView& X, const Vector& offset, bool
   if (!predictor_) predictor_ = std::make_unique<Predictor>(model);
   const bool as_it_is = encoded || model.encoding.features.empty() || is_identity(model.encoding);
   constexpr Index block = 8192;  // so that the encoded rows are not a second copy of all
-  Matrix output(X.rows(), model.alpha.cols()), variance;
+  Matrix output(X.rows(), model.alpha.cols()), variance, noise;
   for (Index first = 0; first < X.rows(); first += block) {
     check_stop();
     const RowsView part = middle_rows(X, first, std::min(block, X.rows() - first));
     const Predictions said =
         as_it_is ? predictor_->predict(part) : predictor_->predict(encode_numeric(part, model.encoding));
     output.middleRows(first, part.rows()) = said.output;
+    if (said.noise.size() > 0) {
+      if (noise.size() == 0) noise.resize(output.rows(), output.cols());
+      noise.middleRows(first, part.rows()) = said.noise;
+    }
     if (said.variance.size() == 0) continue;
     if (variance.size() == 0) variance.resize(output.rows(), output.cols());
     variance.middleRows(first, part.rows()) = said.variance;
   }
-  return interpret(model, std::move(output), offset, std::move(variance));
+  return interpret(model, std::move(output), offset, std::move(variance), std::move(noise));
 }
 
 nb::dict Fitted::as_dict(Predictions said) const {
@@ -69,6 +73,7 @@ nb::dict Fitted::as_dict(Predictions said) const {
   put("rate", said.rate);
   put("lower", said.lower);
   put("upper", said.upper);
+  put("noise", said.noise);
   put("variance", said.variance);
   put("output", said.output);
   return out;

@@ -37,6 +37,16 @@ class Columns(AgreementTest):
                          [("label", "tensor(string)"), ("probabilities", "tensor(double)"),
                           ("output", "tensor(double)")])
 
+    def test_intervals_follow_the_noise(self):
+        rng = random.Random(3)
+        xs = [rng.uniform(-3, 3) for _ in range(150)]
+        table = "x,t\n" + "".join(f"{x!r},{math.sin(x) + (0.1 + 0.1 * (x + 3)) * rng.gauss(0, 1)!r}\n" for x in xs)
+        run = self.fit(table, "t")
+        new = "x\n" + "".join(f"{x}\n" for x in (-3, -1.5, 0, 1.5, 3, 50))
+        self.compare(run, new)
+        _, lower, upper = run.run(None, feeds(run, new))
+        self.assertGreater(upper[4, 0] - lower[4, 0], 2 * (upper[0, 0] - lower[0, 0]))
+
     def test_categories_seen_and_unseen(self):
         run = self.fit(mixed(), "ill", "--categorical", "size", *FIXED)
         self.compare(run, mixed(200, seed=5))

@@ -62,7 +62,8 @@ void add_numbers(const Model& model, const Inputs& inputs, const MachineOutputs&
   answers.add("prediction", z, m);
   if (outputs.variance) answers.add("variance", *outputs.variance, m);
   if (model.intervals.half_width.size() == 0) return;
-  const Value width = z.graph->row(model.intervals.half_width);
+  Value width = z.graph->row(model.intervals.half_width);
+  if (model.intervals.noise) width = width * noise_scale(model, inputs.rows);
   answers.add("lower", within(z - width, largest), m);
   answers.add("upper", within(z + width, largest), m);
 }

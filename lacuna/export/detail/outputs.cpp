@@ -86,4 +86,12 @@ MachineOutputs machine_outputs(const Model& model, const Value& rows) {
   return out;
 }
 
+Value noise_scale(const Model& model, const Value& rows) {
+  const Noise& noise = *model.intervals.noise;
+  require_size(8.0 * double(noise.X.rows()) * double(noise.X.cols() + noise.alpha.cols()));
+  const Value k = kernel_block(noise.kernel, rows, dense_rows(noise.X));
+  const Value z = product(k, rows.graph->matrix(noise.alpha)) + rows.graph->row(noise.b);
+  return exp(min(max(0.5 * z, -700.0), 700.0));  // as noise_at() has it
+}
+
 }  // namespace lacuna::onnx

@@ -23,4 +23,7 @@ struct MachineOutputs {
 /// factored. Requires: an exportable kernel.
 MachineOutputs machine_outputs(const Model& model, const Value& rows);
 
+/// s(x), by which the noise of values varies: N x m. Requires: intervals with such noise.
+Value noise_scale(const Model& model, const Value& rows);
+
 }  // namespace lacuna::onnx

@@ -59,6 +59,13 @@ void describe_intervals(At& at, Intervals& i) {
   at.numbers("half_width", width, any_extent, Number::from_zero);
   if constexpr (At::reading) i.half_width = Eigen::Map<const Vector>(width.data(), Index(width.size()));
   at.require(i.folds == 0 || i.selected, "parameters are chosen again in folds and were not chosen");
+  if (at.optional("level", i.level != 0.9)) at.number("level", i.level, Number::positive);
+  at.require(i.level < 1.0, "the level of its intervals is 1 or more");
+  if (at.optional("noise", i.noise.has_value())) {
+    if constexpr (At::reading) i.noise.emplace();
+    at.word("noise", At::reading ? "" : checked_kernel_text(i.noise->kernel),
+            [&i](const std::string& text) { i.noise->kernel = parse_kernel(text).kernel; });
+  }
   if (!at.optional("by_percent", i.by_percent.rows() > 0)) return;
   std::vector<std::vector<double>> rows;
   for (Index k = 0; k < i.by_percent.rows(); ++k)
@@ -103,31 +110,44 @@ void describe_fields(At& at, Model& model) {
   at.require(likelihood_misfit(model).empty(), likelihood_misfit(model));
 }
 
-/// The rows of the expansion, dense or sparse.
+/// Rows of an expansion, dense or sparse, in arrays whose names begin like this.
 template <class At>
-void describe_rows(At& at, Rows& X) {
-  if (!at.optional("X.row_start", X.is_sparse())) {
+void describe_rows(At& at, Rows& X, const std::string& name) {
+  if (!at.optional(name + ".row_start", X.is_sparse())) {
     if constexpr (At::reading) {
       RowMatrix dense;
-      at.numbers("X", dense, any_extent, any_extent, Number::finite);
+      at.numbers(name, dense, any_extent, any_extent, Number::finite);
       X = std::move(dense);
     } else {
-      at.numbers("X", X.dense(), any_extent, any_extent, Number::finite);
+      at.numbers(name, X.dense(), any_extent, any_extent, Number::finite);
     }
     return;
   }
   SparseMatrix read;
   SparseMatrix& s = At::reading ? read : const_cast<SparseMatrix&>(X.sparse());
-  at.wholes("X.row_start", s.row_start, any_extent, 0, most_of<std::int64_t>);
+  at.wholes(name + ".row_start", s.row_start, any_extent, 0, most_of<std::int64_t>);
   at.require(!s.row_start.empty(), "the sparse rows have no beginning");
   std::vector<std::int64_t>& columns = at.keep({s.cols});
-  at.wholes("X.columns", columns, 1, 0, most_of<std::int32_t>);
-  at.wholes("X.column", s.column, any_extent, 0, columns[0] - 1);
-  at.numbers("X.value", s.value, Index(s.column.size()), Number::finite);
+  at.wholes(name + ".columns", columns, 1, 0, most_of<std::int32_t>);
+  at.wholes(name + ".column", s.column, any_extent, 0, columns[0] - 1);
+  at.numbers(name + ".value", s.value, Index(s.column.size()), Number::finite);
   if constexpr (At::reading) s.rows = Index(s.row_start.size()) - 1, s.cols = Index(columns[0]);
   at.require(s.rows == Index(s.row_start.size()) - 1, "the sparse rows do not add up");
   at.require(sparse_misfit(s).empty(), sparse_misfit(s));
   if constexpr (At::reading) X = std::move(read);
+}
+
+/// Of rows like the model's, with its outputs.
+template <class At>
+void describe_noise(At& at, Noise& noise, const Model& model) {
+  describe_rows(at, noise.X, "noise.X");
+  const Index d = noise.X.cols();
+  at.require(d == model.X.cols() && noise.X.is_sparse() == model.X.is_sparse(),
+             "the rows of its noise are not like its own");
+  at.require(kernel_misfit(noise.kernel, d).empty(), kernel_misfit(noise.kernel, d));
+  at.require(!uses(noise.kernel, Geometry::given), "its noise has a precomputed kernel");
+  at.numbers("noise.alpha", noise.alpha, noise.X.rows(), model.alpha.cols(), Number::finite);
+  at.numbers("noise.b", noise.b, model.alpha.cols(), Number::finite);
 }
 
 template <class At>
@@ -163,7 +183,7 @@ void describe_held_out(At& at, HeldOutRows& h, const Model& model) {
 /// The arrays, once the fields are known.
 template <class At>
 void describe_arrays(At& at, Model& model) {
-  describe_rows(at, model.X);
+  describe_rows(at, model.X, "X");
   const Index d = model.X.cols();
   at.require(model.encoding.features.empty() || Index(model.encoding.features.size()) == d,
              "the number of features encoded is not that of the rows");
@@ -185,6 +205,7 @@ void describe_arrays(At& at, Model& model) {
   at.numbers("b", model.b, m, Number::finite);
   const Index widths = model.intervals.half_width.size();
   at.require(widths == 0 || widths == m, "its intervals are not one for each output");
+  if (model.intervals.noise) describe_noise(at, *model.intervals.noise, model);
   at.require(task_misfit(model).empty(), task_misfit(model));
   if (model.inference) at.numbers("beta", model.sites, l, m, Number::positive);
   describe_held_out(at, model.held_out, model);

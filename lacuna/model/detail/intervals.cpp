@@ -9,6 +9,7 @@
 #include "lacuna/base/random.hpp"
 #include "lacuna/model/detail/learn_relevance.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
+#include "lacuna/model/detail/noise_machine.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -114,19 +115,38 @@ Intervals intervals(const Dataset& data, const Problem& problem, const Machine& 
   for (std::size_t r = 1; r < fit.z.size(); ++r) z += fit.z[r];
   z /= double(fit.z.size());
   const Vector& weights = problem.truth.counted();
-  Intervals out{.half_width = interval_half_width(problem.truth.targets - z, weights),
-                .by_percent = interval_half_widths(problem.truth.targets - z, weights),
-                .selected = chosen.method != SearchMethod::none || relevance};
+  const double level = options.held_out.level;
+  Matrix residual = problem.truth.targets - z;
+  Intervals out{.half_width = interval_half_width(residual, weights, level),
+                .by_percent = interval_half_widths(residual, weights),
+                .selected = chosen.method != SearchMethod::none || relevance,
+                .level = level};
+  if (out.half_width.size() == 0) out.by_percent = {};
   const bool in_memory = data.X.rows() == problem.X.rows() && problem.X.in_memory();
-  if (!out.selected || out.half_width.size() == 0 || !in_memory || data.size() > most_rows_chosen_again ||
-      uses(options.kernel.kernel, Geometry::given))
-    return out;
-  const Folds folds = folds_for(data, options);
-  const Matrix again = outputs_chosen_again(data, folds, problem, machine, chosen, relevance, options);
-  if (again.size() == 0) return out;
-  out.half_width = interval_half_width(problem.truth.targets - again, weights);
-  out.by_percent = interval_half_widths(problem.truth.targets - again, weights);
-  out.folds = int(folds.size());
+  if (out.half_width.size() == 0 || !in_memory || uses(options.kernel.kernel, Geometry::given)) return out;
+  const auto began = std::chrono::steady_clock::now();
+  if (out.selected && data.size() <= most_rows_chosen_again) {
+    const Folds folds = folds_for(data, options);
+    const Matrix again = outputs_chosen_again(data, folds, problem, machine, chosen, relevance, options);
+    if (again.size() > 0) {
+      residual = problem.truth.targets - again;
+      out.half_width = interval_half_width(residual, weights, level);
+      out.by_percent = interval_half_widths(residual, weights);
+      out.folds = int(folds.size());
+    }
+  }
+  std::optional<double> seconds = options.select.search_options.seconds;
+  if (seconds) {
+    const double used = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    *seconds -= chosen.seconds + used;
+  }
+  if (!go_on(options.run.observer, {.stage = "noise"})) return out;
+  if (auto noise = learn_noise(data, residual, weights, options, seconds)) {
+    residual = residual.cwiseQuotient(noise->own);
+    out.half_width = interval_half_width(residual, weights, level);
+    out.by_percent = interval_half_widths(residual, weights);
+    out.noise = std::move(noise->machine);
+  }
   return out;
 }
 

@@ -170,6 +170,8 @@ void check_options(const Dataset& data, const Machine& machine, const TrainOptio
                            classes ? fmt::format("are {}", data.classes.size()) : "are none"));
   if (recalibrates(data, options) && !classes)
     fail_usage("train: recalibration is for probabilities of classes; there are none");
+  if (const double level = options.held_out.level; !(level > 0.0 && level < 1.0))
+    fail_usage(fmt::format("train: interval level = {}; must lie between 0 and 1, such as 0.9", level));
   if (options.held_out.verify > 0 && options.select.cv.by_refit)
     fail_usage("train: explicit held-out outputs are refits already; there is nothing to verify");
   if (options.held_out.refit_flagged &&

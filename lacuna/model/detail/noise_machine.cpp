@@ -1,0 +1,87 @@
+#include "lacuna/model/detail/noise_machine.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/base/weights.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+constexpr Index fewest_rows = 30, most_without_basis = 300;
+constexpr const char* basis = "random:150";
+constexpr double smoothness = 0.3;       // of the theta that belongs to the scale of the data
+constexpr double least_square = 1e-3;    // of the mean: a residual of 0 says no more than a small one
+constexpr double standard_errors = 1.5;  // by which the machine must beat one size for all rows
+
+Dataset squared_residuals(const Dataset& data, const Matrix& residual, const Vector& weights) {
+  Dataset out = data;
+  out.task = Task::regression;
+  out.targets = residual.cwiseAbs2();
+  for (Index c = 0; c < residual.cols(); ++c) {
+    const double mean = weights.dot(out.targets.col(c)) / weights.sum();
+    out.targets.col(c) = out.targets.col(c).cwiseMax(least_square * mean);
+  }
+  out.offset = {};
+  out.train_weights = out.select_weights = {};
+  out.notes = {};
+  return out;
+}
+
+// Of rows with targets t at log-means z, half the unit deviance of a gamma distribution.
+double deviance(double t, double z) { return t * std::exp(-z) + z - std::log(t) - 1.0; }
+
+bool is_better(const Matrix& t, const Matrix& z, const Vector& weights) {
+  const double total = weights.sum();
+  Vector gain = Vector::Zero(t.rows());
+  for (Index c = 0; c < t.cols(); ++c) {
+    const double sum = weights.dot(t.col(c));
+    for (Index i = 0; i < t.rows(); ++i) {
+      const double others = (sum - weights[i] * t(i, c)) / (total - weights[i]);
+      gain[i] += deviance(t(i, c), std::log(others)) - deviance(t(i, c), z(i, c));
+    }
+  }
+  const double mean = weights.dot(gain) / total;
+  const double variance = weights.dot((gain.array() - mean).square().matrix()) / total;
+  return mean > standard_errors * std::sqrt(variance / (rows_counted(weights) - 1.0));
+}
+
+}  // namespace
+
+std::optional<LearnedNoise> learn_noise(const Dataset& data, const Matrix& residual, const Vector& weights,
+                                        const TrainOptions& options, std::optional<double> seconds) {
+  const Index l = residual.rows();
+  if (rows_counted(weights) < double(fewest_rows) || uses(options.kernel.kernel, Geometry::given) ||
+      !(residual.cwiseAbs2().colwise().sum().minCoeff() > 0.0) || (seconds && !(*seconds > 0.0)))
+    return {};
+  const Dataset squares = squared_residuals(data, residual, weights);
+  // A width that is searched runs off to a polynomial on such noisy targets, which explodes beyond the rows.
+  const double theta = smoothness * data_scale(data.X, data.weights).theta;
+  TrainOptions how{.model = gamma_regression(), .kernel = rbf(theta)};
+  if (l > most_without_basis) how.basis = parse_basis(basis);
+  how.select.search_options.seed = options.select.search_options.seed;
+  how.select.search_options.seconds = seconds;
+  how.select.cv.group_column = options.select.cv.group_column;
+  how.held_out.intervals = false;
+  how.held_out.most = l;
+  how.run = options.run;
+  Model fitted;
+  try {
+    fitted = train(squares, how);
+  } catch (const Error&) {  // groups too few, no memory, no optimum: one size will do
+    return {};
+  }
+  const Matrix& z = fitted.held_out.output;
+  if (z.rows() != l || !z.allFinite() || fitted.centre.size() > 0) return {};
+  if (!is_better(squares.targets, z, weights)) return {};
+  LearnedNoise out{{fitted.kernel, fitted.X, fitted.alpha, fitted.b}, (0.5 * z.array()).exp()};
+  for (Index c = 0; c < z.cols(); ++c) {
+    const double mean = weights.dot(out.own.col(c)) / weights.sum();
+    out.own.col(c) /= mean;
+    out.machine.b[c] -= 2.0 * std::log(mean);
+  }
+  return out;
+}
+
+}  // namespace lacuna::detail
