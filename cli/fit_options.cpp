@@ -58,7 +58,7 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
           "--model", given.model,
           "auto, " + either(machine_usage()) +
               "; the prior of a Gaussian process has mean 0 unless given: gp-ep:mean=0.5, or mean=auto, which is "
-              "selected (default auto: klr for classes, poisson for counts, ls-svm for values)")
+              "selected (default auto: klr for two classes, ls-svm for more, poisson for counts, ls-svm for values)")
       ->type_name("NAME");
   verb.add_option("--kernel", given.kernel,
                   either(kernel_usage()) +
@@ -98,9 +98,9 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
                 "refit without them the rows whose held-out output one Newton step may miss (a tenth at most)");
   CLI::Option* recalibrate = verb.add_flag(
       "--recalibrate", given.recalibrate,
-      "fit the probabilities to the held-out outputs, and choose by their xent where that is the criterion "
-      "of two classes; ls-svm, kfd and l2-svm get some by it (default: for two classes, with nothing "
-      "about the model given)");
+      "fit the probabilities to the held-out outputs, and choose by their xent where that is the criterion; "
+      "ls-svm, kfd and l2-svm get some by it (default: for two classes with nothing about the model given, and for "
+      "more with no model or weights named)");
   verb.add_flag("--no-recalibrate", given.no_recalibrate, "take the probabilities as the machine gives them")
       ->excludes(recalibrate);
   verb.add_option("--threshold", given.threshold,
