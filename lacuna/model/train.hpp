@@ -72,6 +72,10 @@ struct SelectionOptions {
   SearchOptions search_options = {};
   std::optional<int> max_evaluations = {};  ///< empty: by the number of parameters
   double penalty = 0.0;  ///< strength of a quadratic penalty on log kernel parameters around their start (ARD)
+  /// All parameters in the order of FitReport::Search, where the penalty is least. Empty: where the search begins.
+  std::vector<double> penalty_centre = {};
+  /// The same near an optimum: one descent begins there. Empty: from the usual starts.
+  std::vector<double> near = {};
   /// On a basis: hyper-parameters are selected on at most so many rows (a seeded sample).
   Index rows = 50'000;
   /// Without a basis, on more than twice as many rows: a search on so many of them (a seeded sample) finds where one

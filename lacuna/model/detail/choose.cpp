@@ -53,6 +53,7 @@ Selection select_for(const Problem& problem, const KernelSpec& kernel, const Sea
 // The optimum for some of the rows, and how it was found; no values: there is none, or nothing to search.
 Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& kernel, const SearchPlan& how,
                 const TrainOptions& options) {
+  if (!how.near.empty()) return {};
   const bool all_starts = options.select.search != SearchMethod::none && options.select.search != SearchMethod::grid;
   if (!all_starts || options.select.scout_rows <= 0 || data.size() <= 2 * options.select.scout_rows ||
       uses(kernel.kernel, Geometry::given))
@@ -114,8 +115,15 @@ Chosen choose(const Problem& problem, const Dataset& data, const Machine& machin
               const TrainOptions& options) {
   KernelSpec kernel = bind(options.kernel, features);
   kernel.feature_names = data.feature_names;
-  const SearchPlan how{
-      options.select.search, options.select.search_options, options.select.max_evaluations, options.select.penalty, {}};
+  const SelectionOptions& select = options.select;
+  for (const auto* values : {&select.near, &select.penalty_centre})
+    if (!values->empty() && values->size() != 1 + kernel.given.size())
+      fail_usage(
+          fmt::format("train: {} numbers say where the search begins or its penalty is least; the regulariser "
+                      "and the kernel have {} parameters",
+                      values->size(), 1 + kernel.given.size()));
+  const SearchPlan how{select.search,  select.search_options, select.max_evaluations,
+                       select.penalty, select.near,           select.penalty_centre};
   if (!options.basis) return choose_on_all_rows(problem, data, machine, kernel, how, options);
   const BasisRequest& asked = *options.basis;
   const bool given = asked.rows.rows() > 0;

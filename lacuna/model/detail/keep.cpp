@@ -106,13 +106,13 @@ FitReport::Verification verification(const Model& model, const FinalFit& fit) {
   return v;
 }
 
-void decide(Model& model, const Problem& problem, const FinalFit& fit, const TrainOptions& options) {
-  const Truth& truth = problem.truth;
+void decide(Model& model, const Truth& truth, const std::vector<Matrix>& held_out, bool recalibrate,
+            const TrainOptions& options) {
   // Every repeat's outputs, each for its share of the row.
-  const Matrix z = stacked(fit.z);
-  const std::vector<int> label = repeated(truth.label, fit.z.size());
-  const Vector weights = repeated(truth.weights, fit.z.size()) / double(fit.z.size());
-  if (problem.criterion_options.recalibrate) {
+  const Matrix z = stacked(held_out);
+  const std::vector<int> label = repeated(truth.label, held_out.size());
+  const Vector weights = repeated(truth.weights, held_out.size()) / double(held_out.size());
+  if (recalibrate) {
     model.calibration = calibrate(model.loss, z, label, weights, weight_of_one_row(truth.counted()));
     if (!model.calibration.fitted)
       model.report.warnings.push_back(
@@ -127,7 +127,7 @@ void decide(Model& model, const Problem& problem, const FinalFit& fit, const Tra
     natural = output_with_odds(
         model.loss, model.calibration,
         std::log(options.held_out.threshold->false_positive / options.held_out.threshold->false_negative));
-  const Vector counted = repeated(truth.counted(), fit.z.size()) / double(fit.z.size());
+  const Vector counted = repeated(truth.counted(), held_out.size()) / double(held_out.size());
   model.threshold = choose_threshold(*options.held_out.threshold, z.col(0), label, counted, natural);
 }
 

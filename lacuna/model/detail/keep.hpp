@@ -12,7 +12,8 @@ void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit);
 void keep_held_out(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit);
 /// Requires the model's held-out rows.
 FitReport::Verification verification(const Model& model, const FinalFit& fit);
-/// Probabilities and the decision, from what the held-out outputs say.
-void decide(Model& model, const Problem& problem, const FinalFit& fit, const TrainOptions& options);
+/// Probabilities and the decision, from what the held-out outputs of each repeat say.
+void decide(Model& model, const Truth& truth, const std::vector<Matrix>& held_out, bool recalibrate,
+            const TrainOptions& options);
 
 }  // namespace lacuna::detail
