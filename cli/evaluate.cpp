@@ -113,7 +113,10 @@ Contender contender(const Way& way, const std::optional<Table>& table) {
   }
   out.data = plan.data;
   out.train = plan.train;
-  out.name = fmt::format("{}, {}{}", way.fit.model, way.fit.kernel, way.remarks);
+  out.choose = plan.choose;
+  const Effort effort = plan.choose.effort;
+  const std::string kernel = effort == Effort::best ? "stack" : effort == Effort::normal ? "auto" : way.fit.kernel;
+  out.name = fmt::format("{}, {}{}", way.fit.model, kernel, way.remarks);
   for (const auto& [name, value] : way.words) out.key += fmt::format("{}={} ", name, value);
   if (out.basis) out.key += fmt::format("basis={} ", fingerprint(*out.basis));
   out.key += fmt::format("seed={}", plan.train.select.search_options.seed);

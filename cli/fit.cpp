@@ -38,6 +38,7 @@ void run(const Arguments& given) {
     loo_file.write(csv.str());
   }
   if (model_file.is_file()) write_model(model, model_file.path());
+  end_if_interrupted(model);
 }
 
 }  // namespace

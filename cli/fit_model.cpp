@@ -29,7 +29,12 @@ template <class Data>
 Model train_watched(const Data& data, FitPlan& plan, Encoding encoding, Watch& watch) {
   if (plan.train.basis) read_basis(*plan.train.basis, plan.read, encoding);
   plan.train.run.observer = watch.observer();
-  Model model = train(data, plan.train);
+  Model model = [&] {
+    if constexpr (std::is_same_v<Data, Dataset>)
+      return train(data, plan.train, plan.choose);
+    else
+      return train(data, plan.train);  // a basis leaves nothing to choose
+  }();
   model.encoding = std::move(encoding);
   return model;
 }
@@ -44,7 +49,9 @@ Model watched(const FitArguments& given, Watch& watch, Work&& work) {
     if (watch.stopped()) throw Interrupted{};
     throw;
   }
-  if (watch.stopped()) throw Interrupted{};
+  const auto& choice = model.report.choice;
+  const bool whole = choice && choice->stop == Stop::interrupted;  // the best so far of a choice that was cut short
+  if (watch.stopped() && !whole) throw Interrupted{};
   watch.clear();
   if (!given.quiet) warn(model.report.warnings);
   return model;
@@ -105,6 +112,11 @@ bool fits_memory(const FitArguments& given, FitPlan& plan) {
 Model fit_model(const FitArguments& given, FitPlan plan) {
   plan.read.most_bytes = allowed_bytes(plan);
   return !plan.train.basis || fits_memory(given, plan) ? fit_in_memory(given, plan) : fit_on_disk(given, plan);
+}
+
+void end_if_interrupted(const Model& model) {
+  if (model.report.choice && model.report.choice->stop == Stop::interrupted)
+    throw Interrupted{"what was written is the best so far"};
 }
 
 }  // namespace lacuna::cli

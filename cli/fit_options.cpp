@@ -62,8 +62,14 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
       ->type_name("NAME");
   verb.add_option("--kernel", given.kernel,
                   either(kernel_usage()) +
-                      "; a parameter that is given is kept (rbf:theta=0.5), others are selected (default rbf)")
+                      "; a parameter that is given is kept (rbf:theta=0.5), others are selected; auto chooses one "
+                      "as --effort normal does (default rbf)")
       ->type_name("KERNEL");
+  verb.add_option("--effort", given.effort,
+                  "quick: one kernel; normal: kernels and ways to see columns are compared on rows left out of "
+                  "everything, and one is chosen; best: several are stacked (default quick)")
+      ->type_name("NAME");
+  verb.add_flag("--stack", given.stack, "the same as --effort best");
   verb.add_option("--lambda", given.lambda, "regulariser, > 0 (default: selected)")->type_name("NUMBER");
   verb.add_option("--mu", given.mu, "the regulariser of kfd")->type_name("NUMBER");
   verb.add_option(
@@ -153,7 +159,12 @@ std::vector<std::string> option_choices(const std::string& option) {
   if (option == "--delimiter") return {"comma", "semicolon", "tab", "space"};
   if (option == "--splits") return {"100", "100:0.1", "folds:10", "folds:10x3", "groups", "files:"};
   if (option == "--cv") return {"loo", "5", "10", "10x3", "group:", "explicit:loo", "explicit:10", "loo:one-step"};
-  if (option == "--kernel") return kernel_names();
+  if (option == "--effort") return {"quick", "normal", "best"};
+  if (option == "--kernel") {
+    std::vector<std::string> names{"auto"};
+    names.insert(names.end(), kernel_names().begin(), kernel_names().end());
+    return names;
+  }
   if (option == "NAME") return {generator_names().begin(), generator_names().end()};
   if (option == "EXPERIMENT") return experiment_names();
   if (option == "--protocol") return {"split", "median", "unweighted", "all"};

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "lacuna/choose/choose.hpp"
 #include "lacuna/data/dataset.hpp"
-#include "lacuna/model/train.hpp"
 
 namespace lacuna::cli {
 
@@ -28,13 +28,14 @@ struct FitArguments {
   ReadArguments read;
   std::vector<std::string> target, ignore, categorical;
   std::string task = "auto", positive, missing = "error";
-  std::string model = "auto", kernel = "rbf", lambda, mu, basis;
+  std::string model = "auto", kernel = "rbf", lambda, mu, basis, effort;
   std::string search = "auto", criterion = "auto", cv = "auto", penalty, max_evaluations;
   std::string offset, exposure, threshold, interval;
   std::string group;
   std::string weights, train_weights = "none", select_weights = "none";
   std::string seed = "0", threads, memory, time_limit, backend = "auto";
   std::string cache_folder;  // where rows that do not fit into memory go meanwhile; not an option of its own
+  bool stack = false;
   bool no_standardise = false, refit_flagged = false, recalibrate = false, no_recalibrate = false, quiet = false;
 };
 void add_fit_options(CLI::App& verb, FitArguments& given);
@@ -45,6 +46,7 @@ struct FitPlan {
   ReadOptions read;
   DataOptions data;
   TrainOptions train;
+  ChooseOptions choose{};
 };
 FitPlan fit_plan(const FitArguments& given);
 
@@ -56,8 +58,10 @@ std::string basis_file(const FitPlan& plan);
 /// Lists of columns given as a,b taken apart, and whether there is a target at all: what only the table can tell.
 void settle_columns(const Table& table, FitPlan& plan);
 
-/// Reads, encodes and trains, watched; the encoding is in the model. Throws Interrupted after Ctrl-C.
+/// Reads, encodes and trains, watched; the encoding is in the model. Throws Interrupted after Ctrl-C, unless a choice
+/// has a best so far: that is a model like any other, and end_if_interrupted() comes after it was written.
 Model fit_model(const FitArguments& given, FitPlan plan);
+void end_if_interrupted(const Model& model);
 
 /// The words that an option can take, for shell completion; empty when they are not a list.
 std::vector<std::string> option_choices(const std::string& option);

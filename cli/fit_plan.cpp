@@ -62,7 +62,7 @@ BasisRequest basis_of(const std::string& given) {
 TrainOptions train_options(const FitArguments& given) {
   TrainOptions out;
   if (given.model != "auto") out.model = parse_machine(given.model);
-  out.kernel = parse_kernel(given.kernel);
+  out.kernel = parse_kernel(given.kernel == "auto" ? "rbf" : given.kernel);
   out.lambda = regulariser(given, out.model);
   if (!given.basis.empty()) out.basis = basis_of(given.basis);
   out.select.criterion = criterion_of(given.criterion);
@@ -82,6 +82,20 @@ TrainOptions train_options(const FitArguments& given) {
   out.run.backend = &backend_named(given.backend);
   if (!given.memory.empty()) out.run.memory_bytes = bytes_of("--memory", given.memory);
   if (!given.time_limit.empty()) out.select.search_options.seconds = seconds_of("--time-limit", given.time_limit);
+  return out;
+}
+
+// Three words for one thing: how much is tried.
+ChooseOptions choose_options(const FitArguments& given) {
+  ChooseOptions out;
+  if (!given.effort.empty()) out.effort = Effort(choice("--effort", given.effort, option_choices("--effort")));
+  const auto at_least = [&](Effort wanted, const char* option) {
+    if (!given.effort.empty() && out.effort < wanted)
+      fail_usage(fmt::format("{} and --effort {}: that tries one kernel only; leave it out", option, given.effort));
+    out.effort = std::max(out.effort, wanted);
+  };
+  if (given.kernel == "auto") at_least(Effort::normal, "--kernel auto");
+  if (given.stack) at_least(Effort::best, "--stack");
   return out;
 }
 
@@ -136,7 +150,8 @@ ReadOptions read_options(const ReadArguments& given) {
 }
 
 FitPlan fit_plan(const FitArguments& given) {
-  FitPlan plan{read_options(given.read), data_options(given), train_options(given)};
+  FitPlan plan{read_options(given.read), data_options(given), train_options(given), choose_options(given)};
+  check_choice(plan.train, plan.choose);
   plan.train.train_weights = weighting_of(given.train_weights, plan.data.train_weights);
   plan.train.select.weights = weighting_of(given.select_weights, plan.data.select_weights);
   hold_groups(given, plan);

@@ -3,6 +3,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/observer.hpp"
+#include "lacuna/choose/choose.hpp"
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/data/split.hpp"

@@ -40,6 +40,8 @@ struct Warning {
     posterior_contradicted,
     not_recalibrated,
     no_auc,
+    choice_cut_short,
+    nothing_compared,
     // Evaluating.
     rows_in_common,
     fewer_splits,

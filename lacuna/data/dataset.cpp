@@ -50,4 +50,17 @@ Dataset take_rows(const Dataset& data, std::span<const Index> rows) {
   return out;
 }
 
+Dataset rows_that_count(const Dataset& data) {
+  if (data.weights.size() != data.size() || !(data.weights.minCoeff() == 0.0) || !(data.weights.maxCoeff() > 0.0))
+    return data;
+  std::vector<Index> rows;
+  for (Index i = 0; i < data.size(); ++i)
+    if (data.weights[i] != 0.0) rows.push_back(i);
+  Dataset some = take_rows(data, rows);
+  some.notes = data.notes;
+  if (data.source_row.empty())
+    for (const Index i : rows) some.source_row.push_back(i + 1);
+  return some;
+}
+
 }  // namespace lacuna

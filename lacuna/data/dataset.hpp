@@ -74,6 +74,9 @@ void take_units_out(Dataset& data);
 /// behind.
 Dataset take_rows(const Dataset& data, std::span<const Index> rows);
 
+/// The rows whose weight is not 0, which know their places in the data; all of them where all weights are 0.
+Dataset rows_that_count(const Dataset& data);
+
 /// How one column of the table becomes features.
 struct ColumnCode {
   std::string name{};

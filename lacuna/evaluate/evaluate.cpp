@@ -82,7 +82,7 @@ SplitResult run_split(const Work& work, const Contender& contender, const TrainT
     if (test.X.rows() != Index(split.test.size())) fail_data("evaluate: test rows have missing cells");
     if (contender.basis) options.basis->rows = encoded_basis(*contender.basis, training.encoding);
     training.data.notes.insert(training.data.notes.end(), test.notes.begin(), test.notes.end());
-    return fit_and_judge(training.data, options, test.X, test.offset, truth_of(work.all, split.test));
+    return fit_and_judge(training.data, options, test.X, test.offset, truth_of(work.all, split.test), contender.choose);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::data) throw;
     SplitResult failed{.failure = error.what()};

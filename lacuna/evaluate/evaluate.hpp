@@ -25,6 +25,7 @@ struct Contender {
   std::string key;     ///< for the journal: whatever its results depend on, in words; no tab or line feed
   DataOptions data{};  ///< targets and rows are those of the first contender, groups those of any that has some
   TrainOptions train{};
+  ChooseOptions choose{};
   std::optional<Table> basis{};  ///< rows of train.basis, to be encoded like the training part of each split
 };
 

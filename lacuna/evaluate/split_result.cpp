@@ -120,7 +120,7 @@ SplitResult split_result(const std::string& line, std::size_t classes, Index tar
 }
 
 SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, const RowsView& test_rows,
-                          const Vector& test_offset, TestTruth truth) {
+                          const Vector& test_offset, TestTruth truth, const ChooseOptions& how) {
   SplitResult r;
   r.trained = training.size();
   r.tested = test_rows.rows();
@@ -128,7 +128,7 @@ SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, 
   const double cpu_began = thread_seconds();
   Model model;
   try {
-    model = train(training, options);
+    model = train(training, options, how);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::numerical && error.kind() != Error::Kind::data) throw;
     r.failure = error.what();
@@ -136,6 +136,7 @@ SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, 
     return r;
   }
   if (model.report.search.stop == Stop::interrupted) return r;
+  if (model.report.choice && model.report.choice->stop == Stop::interrupted) return r;
   r.cpu_seconds = thread_seconds() - cpu_began;
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   const Vector ones = Vector::Ones(training.size());
@@ -153,7 +154,12 @@ SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, 
   r.parameters = report.search.parameters;
   r.values = parameters(model.kernel);
   r.values.insert(r.values.begin(), model.lambda);
-  if (model.inference) r.values.push_back(model.b[0]);  // the mean of its prior
+  if (model.inference) r.values.push_back(model.b[0]);                 // the mean of its prior
+  if (!model.members.empty()) r.parameters.clear(), r.values.clear();  // a stack has weights in their place
+  for (const Member& m : model.members) {
+    r.parameters.push_back("weight of " + m.name);
+    r.values.push_back(m.weight);
+  }
   r.evaluations = report.search.evaluations;
   r.select_seconds = report.search.seconds;
   r.warnings = report.warnings;

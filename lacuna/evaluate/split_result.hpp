@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/choose/choose.hpp"
 #include "lacuna/evaluate/judge.hpp"
-#include "lacuna/model/train.hpp"
 
 namespace lacuna {
 
@@ -39,7 +39,7 @@ SplitResult split_result(const std::string& line, std::size_t classes, Index tar
 /// Trains with `options` (its observer included) and judges. When interrupted the result means nothing.
 /// A fit that fails for numerical reasons or because of its data is a result too; other Errors are thrown.
 SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, const RowsView& test_rows,
-                          const Vector& test_offset, TestTruth truth);
+                          const Vector& test_offset, TestTruth truth, const ChooseOptions& how = {});
 
 /// Names of the parameters that any split has, in order, and their values in the splits that have them (others: NaN);
 /// splits may differ in their features.

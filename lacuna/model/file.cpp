@@ -45,8 +45,9 @@ std::string model_to_bytes(const Model& model) {
                  "precisions or variances of a Gaussian process are absent or not wanted");
   detail::describe_arrays(arrays, described);
   arrays.container().metadata["model"] = text.dump();
-  // A program that does not know of centres must not predict without one.
-  return detail::write_container(arrays.container(), model.centre.size() > 0 ? model_file_version : 3);
+  // A program that does not know of them must not predict without a centre, a representation or members.
+  const bool newest = !model.members.empty() || !model.representation.empty();
+  return detail::write_container(arrays.container(), newest ? model_file_version : model.centre.size() > 0 ? 4 : 3);
 }
 
 Model detail::read_model_bytes(std::string_view bytes, const std::string& source, bool verify) {

@@ -2,8 +2,10 @@
 // header, then raw little-endian arrays, readable from Python, R or Rust without us.
 //
 //   tensors:  X (or X.row_start, X.column, X.value), alpha, b, centre (where there is one), held_out.*;
+//             of a stack those of its members too: member.0.X, ...
 //             Gaussian processes: beta, the sites' precisions, from which their variances are made anew (predictor.hpp)
-//   "__metadata__": {"format": "lacuna", "version": "3" ("4" with a centre), "checksum": ...,
+//   "__metadata__": {"format": "lacuna", "version": "3" ("4" with a centre, "5" of a stack or with rows seen
+//                    another way), "checksum": ...,
 //                    "model": JSON text with everything else}
 //
 // Written to a temporary file beside the target, flushed to disk, then renamed over it: a crash leaves the old file.
@@ -18,7 +20,7 @@
 
 namespace lacuna {
 
-inline constexpr int model_file_version = 4;
+inline constexpr int model_file_version = 5;
 
 /// Throws Error(data) when it cannot be written (nothing is left behind), Error(usage) for user-written kernels.
 void write_model(const Model& model, const std::string& path);

@@ -15,6 +15,7 @@
 #include "lacuna/base/warning.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/data/dataset.hpp"
+#include "lacuna/data/representation.hpp"
 #include "lacuna/kernel/kernel.hpp"
 #include "lacuna/loss/loss.hpp"
 #include "lacuna/machine/gp_classifier.hpp"
@@ -87,6 +88,27 @@ struct FitReport {
   };
   std::optional<Basis> basis = {};
 
+  /// Candidates that were compared by rows that had no part in anything (choose/choose.hpp); `held_out` above is then
+  /// of these rows. Empty: there was no choice.
+  struct Choice {
+    std::string effort;
+    int folds = 0;           ///< everything was repeated without each of so many
+    double loss = 0.0;       ///< honest, of what was chosen: mean squared residual, cross-entropy or deviance
+    Stop stop = Stop::none;  ///< time_limit, interrupted: not all candidates were tried
+    struct Candidate {
+      std::string name{};
+      std::string kernel{};  ///< as selected on all rows; empty: it was not
+      double lambda = 0.0;
+      double loss = std::numeric_limits<double>::quiet_NaN();            ///< honest; NaN: it was left early
+      double difference = std::numeric_limits<double>::quiet_NaN();      ///< its loss less that of what was chosen ...
+      double standard_error = std::numeric_limits<double>::quiet_NaN();  ///< ... over rows, or groups
+      double weight = 0.0;                                               ///< in what was chosen
+      double seconds = 0.0;
+      std::string left{};  ///< why it was left early; empty: it was not
+    };
+    std::vector<Candidate> candidates{};
+  };
+  std::optional<Choice> choice = {};
   /// How the weights of the features were learned (the kernel has them); empty: there are none, or they were given.
   struct Relevance {
     std::vector<double> criteria = {};  ///< of the rounds that could be kept; the first is that without any weights,
@@ -142,17 +164,25 @@ struct Intervals {
   std::optional<Noise> noise{};  ///< empty: the same width for all rows
 };
 
-/// A fitted machine. Output column c of a row x is sum_j k(x, X_j) alpha_jc + b_c; the loss says what it stands for.
+struct Member;
+
+/// A fitted machine, or a stack of several. Output column c of a row x is
+///
+///   sum_j k(x, X_j) alpha_jc + b_c + sum_m weight_m (output c of member m);
+///
+/// the loss says what it stands for. A machine has no members; a stack has no rows X of its own, and its members say
+/// nothing but their outputs.
 struct Model {
   Loss loss = Squared{};
   Task task = Task::regression;
   std::vector<std::string> classes;  ///< binary: {negative, positive}
   std::vector<std::string> target_names;
   Kernel kernel;
-  double lambda = 1.0;  ///< kfd: mu
-  Encoding encoding;    ///< how a table becomes rows; `columns` empty when trained on bare rows
-  Vector centre = {};   ///< taken from every row before the kernel sees it (data/centre.hpp); empty: none
-  Rows X;               ///< rows of the expansion, centred
+  double lambda = 1.0;                 ///< kfd: mu
+  Encoding encoding;                   ///< how a table becomes rows; `columns` empty when trained on bare rows
+  Representation representation = {};  ///< how the kernel sees encoded rows; empty: as they are
+  Vector centre = {};  ///< taken from every row before the kernel sees it (data/centre.hpp); empty: none
+  Rows X;              ///< rows of the expansion, centred
   Matrix alpha;
   Vector b;
   Calibration calibration;  ///< of probabilities; classes only
@@ -163,12 +193,25 @@ struct Model {
   Intervals intervals{};  ///< identity links only
   HeldOutRows held_out;   ///< empty when it was not kept
   FitReport report;
+  std::vector<Member> members;  ///< of a stack; else empty
   /// What a front end keeps in the model's file for itself, by name; the library carries it and does not look at it.
   std::vector<std::pair<std::string, std::string>> metadata{};
 };
 
-/// Outputs z for new rows, l x m. Requires X.cols() == model.X.cols() (precomputed: the number of training rows) and
-/// finite elements; throws Error(data) otherwise, naming row and feature.
+/// One machine of a stack.
+struct Member {
+  std::string name{};   ///< of the candidate it was
+  double weight = 1.0;  ///< > 0
+  Model machine{};      ///< without an encoding, held-out rows and decisions of its own
+};
+
+/// Columns of the rows that a model takes.
+inline Index input_features(const Model& model) {
+  return model.representation.empty() ? model.X.cols() : model.representation.inputs;
+}
+
+/// Outputs z for new rows, l x m. Requires X.cols() == input_features(model) (precomputed: the number of training rows)
+/// and finite elements; throws Error(data) otherwise, naming row and feature.
 /// Of a Gaussian process they are the means of the latent outputs, and `variance`, if given, is set to their variances,
 /// else emptied.
 Matrix outputs(const Model& model, const RowsView& X, Matrix* variance = nullptr,

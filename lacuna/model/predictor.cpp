@@ -25,7 +25,9 @@ void require_finite(const Model& model, const Matrix& output, const Matrix& vari
 
 }  // namespace
 
-Predictor::Predictor(const Model& model, const Backend& backend) : model_(model), backend_(backend) {}
+Predictor::Predictor(const Model& model, const Backend& backend) : model_(model), backend_(backend) {
+  for (const Member& member : model.members) members_.emplace_back(member.machine, backend);
+}
 
 void Predictor::factor() {
   const Matrix& beta = model_.sites;
@@ -54,8 +56,8 @@ Matrix Predictor::variances(const RowsView& rows) {
 }
 
 Matrix Predictor::outputs(const RowsView& X, Matrix* variance) {
-  if (X.cols() != model_.X.cols())
-    fail_data(fmt::format("predict: the rows have {} features; the model has {}", X.cols(), model_.X.cols()));
+  if (X.cols() != input_features(model_))
+    fail_data(fmt::format("predict: the rows have {} features; the model has {}", X.cols(), input_features(model_)));
   if (X.is_sparse() != model_.X.is_sparse())
     fail_data(fmt::format("predict: the rows are {}; the model was trained on {} rows",
                           X.is_sparse() ? "sparse" : "dense", model_.X.is_sparse() ? "sparse" : "dense"));
@@ -68,10 +70,17 @@ Matrix Predictor::outputs(const RowsView& X, Matrix* variance) {
   constexpr Index block = 1024;  // so that memory does not grow with the number of rows to predict
   for (Index first = 0; first < X.rows(); first += block) {
     const Index count = std::min(block, X.rows() - first);
-    const Rows centred = model_.centre.size() > 0 ? about(middle_rows(X, first, count), model_.centre) : Rows();
-    const RowsView rows = model_.centre.size() > 0 ? RowsView(centred) : middle_rows(X, first, count);
-    z.middleRows(first, count) =
-        backend_.expand(model_.kernel, rows, model_.X, model_.alpha).rowwise() + model_.b.transpose();
+    const RowsView given = middle_rows(X, first, count);
+    const Rows seen = model_.representation.empty() ? Rows() : represent(model_.representation, given);
+    const RowsView as_seen = model_.representation.empty() ? given : RowsView(seen);
+    const Rows centred = model_.centre.size() > 0 ? about(as_seen, model_.centre) : Rows();
+    const RowsView rows = model_.centre.size() > 0 ? RowsView(centred) : as_seen;
+    auto part = z.middleRows(first, count);
+    if (members_.empty())
+      part = backend_.expand(model_.kernel, rows, model_.X, model_.alpha).rowwise() + model_.b.transpose();
+    else
+      part = model_.b.transpose().replicate(count, 1);
+    for (std::size_t m = 0; m < members_.size(); ++m) part += model_.members[m].weight * members_[m].outputs(given);
     if (latent) variance->middleRows(first, count) = variances(rows);
   }
   return z;

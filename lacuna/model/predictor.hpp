@@ -34,6 +34,7 @@ class Predictor {
   const Model& model_;
   const Backend& backend_;
   std::vector<std::unique_ptr<Factor>> factors_;
+  std::vector<Predictor> members_;
 };
 
 }  // namespace lacuna

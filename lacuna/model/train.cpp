@@ -245,7 +245,8 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
     optima.front().criterion = fit.criterion;  // one number for one point
   detail::keep_expansion(model, data, fit);
   if (report.basis) report.basis->kept = model.alpha.rows();
-  detail::decide(model, problem, fit, options);
+  detail::move_outputs(fit,
+                       detail::decide(model, problem.truth, fit.z, problem.criterion_options.recalibrate, options));
   report.weighted = (problem.truth.weights.array() != problem.truth.weights[0]).any();
   report.held_out = assess(model, problem.truth, fit.z, rank(report, data, problem, fit));
   if (options.held_out.intervals && !model.inference && data.label.empty() && !gives_rates(machine.loss))
@@ -294,7 +295,8 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   const Dataset& used = weighted && !data.weight_unit ? without_units : data;
   const double unit = detail::regulariser_unit(used, options);
   if (options.lambda) *options.lambda /= unit;
-  if (!options.select.near.empty()) options.select.near[0] /= unit;
+  for (auto* values : {&options.select.near, &options.select.penalty_centre})
+    if (!values->empty()) values->front() /= unit;
   train_centred(model, used, X, features, options);
   model.lambda *= unit;
   if (auto& learned = model.report.relevance; learned && !learned->first.empty()) learned->first.front() *= unit;
@@ -322,13 +324,7 @@ Model train(const Dataset& data, const TrainOptions& options) {
   const bool whole = data.weights.size() != data.size() || !(data.weights.minCoeff() == 0.0) ||
                      !(data.weights.maxCoeff() > 0.0) || uses(options.kernel.kernel, Geometry::given);
   if (whole) return train(data, data.X, data.X.cols(), options);
-  std::vector<Index> rows;
-  for (Index i = 0; i < data.size(); ++i)
-    if (data.weights[i] != 0.0) rows.push_back(i);
-  Dataset some = take_rows(data, rows);
-  some.notes = data.notes;
-  if (data.source_row.empty())
-    for (const Index i : rows) some.source_row.push_back(i + 1);
+  const Dataset some = rows_that_count(data);
   return train(some, some.X, some.X.cols(), options);
 }
 

@@ -75,6 +75,8 @@ struct SelectionOptions {
   /// of the usual starts. Empty: there is none. (from_optimum() makes it of a model.)
   std::vector<double> near = {};
   double penalty = 0.0;  ///< strength of a quadratic penalty on log kernel parameters around their start (ARD)
+  /// All parameters in the order of FitReport::Search, where the penalty is least. Empty: where the search begins.
+  std::vector<double> penalty_centre = {};
   /// On a basis: hyper-parameters are selected on at most so many rows (a seeded sample).
   Index rows = 50'000;
   /// Without a basis, on more than twice as many rows: a search on so many of them (a seeded sample) finds where one

@@ -69,6 +69,7 @@ Json results_json(const NestedValidation& e, const NestedValidation::Results& of
   out["parameters"] = Json::object();
   for (const auto& [name, values] : chosen_parameters(of.splits)) out["parameters"][name] = values_json(values);
   out["seconds"] = spread_of(of.splits, [](auto& r) { return r.seconds; });
+  out["cpu_seconds"] = spread_of(of.splits, [](auto& r) { return r.cpu_seconds; });
   const Tally all = pooled(of.splits);
   if (all.confusion.size() > 0) {
     out["confusion"] = Json::array();

@@ -13,6 +13,7 @@ namespace {
 Json held_out_json(const Model& model) {
   const FitReport& report = model.report;
   Json out{{"approximate", report.approximate}};
+  if (report.choice) out["honest"] = true, out["folds"] = report.choice->folds;
   const bool exact = is_quadratic(model.loss) || report.cv.starts_with("explicit:");
   if (report.relevance) out["optimistic"] = true;  // the weights of the features saw all rows
   if (!exact) out["flagged"] = report.flagged, out["refitted"] = report.refitted;
@@ -80,6 +81,48 @@ Json intervals_json(const Intervals& intervals) {
           {"varies", intervals.noise.has_value()}};
 }
 
+Json choice_json(const FitReport::Choice& choice) {
+  Json out{{"effort", choice.effort}, {"folds", choice.folds}, {"loss", choice.loss}, {"stop", name(choice.stop)}};
+  out["candidates"] = Json::array();
+  for (const auto& c : choice.candidates) {
+    Json one{{"name", c.name}};
+    if (!c.kernel.empty()) one["kernel"] = c.kernel, one["lambda"] = c.lambda;
+    if (c.left.empty())
+      one["loss"] = c.loss, one["difference"] = c.difference, one["standard_error"] = c.standard_error;
+    else
+      one["left"] = c.left;
+    one["weight"] = c.weight;
+    one["seconds"] = c.seconds;
+    out["candidates"].push_back(std::move(one));
+  }
+  return out;
+}
+
+// Columns that are seen another way, by how many features each.
+Json seen_json(const Representation& representation) {
+  Json out = Json::array();
+  for (const SeenFeature& f : representation.features) {
+    if (f.at.empty()) continue;
+    if (out.empty() || out.back()["feature"] != f.column + 1) out.push_back({{"feature", f.column + 1}, {"as", 0}});
+    out.back()["as"] = out.back()["as"].get<int>() + 1;
+  }
+  return out;
+}
+
+// A stack has the kernels of its members, and no regulariser of its own.
+void tell_of_members(const Model& model, Json& out) {
+  out["kernel"] = {{"name", "stack"}};
+  out[model.report.regulariser()] = nullptr;
+  out["members"] = Json::array();
+  for (const Member& m : model.members) {
+    Json one{{"name", m.name}, {"weight", m.weight}, {"kernel", kernel_json(m.machine.kernel)}};
+    one[m.machine.report.regulariser()] = m.machine.lambda;
+    one["expansion_rows"] = m.machine.alpha.rows();
+    if (!m.machine.representation.empty()) one["seen"] = seen_json(m.machine.representation);
+    out["members"].push_back(std::move(one));
+  }
+}
+
 }  // namespace
 
 Json kernel_json(const Kernel& kernel) {
@@ -133,6 +176,9 @@ Json fit_json(const Model& model) {
   if (!report.group.empty()) out["criterion"]["group"] = report.group;
   if (Json relevance = relevance_json(model); !relevance.is_null()) out["relevance"] = std::move(relevance);
   if (model.inference) out["mean"] = model.b[0];
+  if (!model.representation.empty()) out["seen"] = seen_json(model.representation);
+  if (report.choice) out["choice"] = choice_json(*report.choice);
+  if (!model.members.empty()) tell_of_members(model, out);
   return out;
 }
 
@@ -141,7 +187,9 @@ Json inspect_json(const Model& model) {
   const Encoding& encoding = model.encoding;
   Json out = fit_json(model);
   out["targets"] = model.target_names;
-  out["expansion_rows"] = model.alpha.rows();
+  Index rows = model.alpha.rows();
+  for (const Member& m : model.members) rows += m.machine.alpha.rows();
+  out["expansion_rows"] = rows;
   out["held_out_rows"] = model.held_out.size() / std::max<Index>(1, model.held_out.repeats());
   out["missing"] = missing[std::size_t(encoding.missing)];
   out["encoding"] = Json::array();

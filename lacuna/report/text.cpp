@@ -6,6 +6,7 @@
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
 #include "lacuna/model/machine.hpp"
+#include "lacuna/report/choice.hpp"
 #include "lacuna/report/column_weights.hpp"
 #include "lacuna/report/report.hpp"
 
@@ -223,30 +224,77 @@ std::string search_text(const FitReport::Search& search) {
   return out;
 }
 
+// Columns that the kernel sees another way.
+std::string seen_line(const Model& model) {
+  std::vector<std::string> codes, scores;
+  std::int32_t before = -1;
+  for (const SeenFeature& f : model.representation.features) {
+    if (f.at.empty() || f.column == before) continue;
+    before = f.column;
+    const auto& features = model.encoding.features;
+    const auto k = std::size_t(f.column);
+    (f.at.size() <= 3 ? codes : scores).push_back(k < features.size() ? features[k].name : std::to_string(k + 1));
+  }
+  const auto listed = [](std::vector<std::string> names) {
+    if (names.size() <= most_shown) return join(names);
+    const std::size_t more = names.size() - most_shown;
+    names.resize(most_shown);
+    return fmt::format("{} and {} more", join(names), more);
+  };
+  std::string out;
+  if (!codes.empty()) out += line("codes", fmt::format("{}: a feature for each value", shown(listed(codes))));
+  if (!scores.empty()) out += line("scores", fmt::format("{}: normal scores of their ranks", shown(listed(scores))));
+  return out;
+}
+
+std::string stack_lines(const Model& model) {
+  std::string out = line("stack", "outputs are added up, each times its weight");
+  for (const Member& m : model.members)
+    out += fmt::format("    {:<6.3f} {:<24} {}, {} = {:.4g}\n", m.weight, shown(m.name), form_text(m.machine.kernel),
+                       shown(m.machine.report.regulariser()), m.machine.lambda);
+  return out;
+}
+
+std::string held_out_lines(const Model& model) {
+  const FitReport& report = model.report;
+  std::string how = shown(cv_words(report)) + approximation_words(model);
+  if (report.choice)
+    how = fmt::format("honest: everything was selected again without each of {} folds{}", report.choice->folds,
+                      report.group.empty() ? "" : fmt::format(" that keep {} together", shown(report.group)));
+  std::string out = fmt::format("held-out rows, {}{}:\n", how, report.weighted ? ", each counted by its weight" : "");
+  if (!report.choice) out += relevance_caution(report);
+  for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
+  return out;
+}
+
 }  // namespace
 
 std::string fit_text(const Model& model) {
   const FitReport& report = model.report;
-  std::string out = task_line(model) + kernel_lines(model) + relevance_lines(model) +
-                    line(shown(report.regulariser()), fmt::format("{:.4g}", model.lambda)) + basis_lines(report);
+  std::string out = task_line(model);
+  if (!model.members.empty()) {
+    out += stack_lines(model) + decision_lines(model) + choice_text(report) + held_out_lines(model);
+    return shown_lines(out);
+  }
+  out += kernel_lines(model) + relevance_lines(model) +
+         line(shown(report.regulariser()), fmt::format("{:.4g}", model.lambda)) + seen_line(model) +
+         basis_lines(report);
   if (model.inference)
     out += line("prior", fmt::format("mean {:.4g}, variance {:.4g} times the kernel; {} likelihood", model.b[0],
                                      1.0 / model.lambda, name(model.loss)));
   out += line("criterion",
               fmt::format("{} = {:.4g}{}{}", shown(report.criterion), report.criterion_value, criterion_words(model),
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));
-  out += search_text(report.search) + decision_lines(model);
-  out += fmt::format("held-out rows, {}{}{}:\n", shown(cv_words(report)), approximation_words(model),
-                     report.weighted ? ", each counted by its weight" : "") +
-         relevance_caution(report);
-  for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
+  out += search_text(report.search) + decision_lines(model) + choice_text(report) + held_out_lines(model);
   return shown_lines(out);
 }
 
 std::string inspect_text(const Model& model) {
   const Encoding& encoding = model.encoding;
   std::string out = fit_text(model);
-  out += fmt::format("the model: {} in the expansion, held-out outputs of {}\n", plural(model.alpha.rows(), "row"),
+  Index rows = model.alpha.rows();
+  for (const Member& m : model.members) rows += m.machine.alpha.rows();
+  out += fmt::format("the model: {} in the expansion, held-out outputs of {}\n", plural(rows, "row"),
                      plural(model.held_out.size() / std::max<Index>(1, model.held_out.repeats()), "row"));
   out += relevance_command(model);
   if (encoding.features.empty()) return out;

@@ -64,6 +64,8 @@ struct SearchPlan {
   double penalty = 0.0;                ///< on the log kernel parameters around their start
   /// All parameters, the regulariser first, near an optimum: one descent begins there. Empty: from the usual starts.
   std::vector<double> near = {};
+  /// The same where the penalty is least. Empty: the usual start.
+  std::vector<double> centre = {};
 };
 
 struct Selection {

@@ -67,6 +67,8 @@ _CATEGORIES = {
     "irrelevant-features": SelectionWarning,
     "plainer-kernel": SelectionWarning,
     "not-recalibrated": SelectionWarning,
+    "choice-cut-short": ConvergenceWarning,
+    "nothing-compared": ConvergenceWarning,
 }
 
 # Options of the library and parameters of the estimators.

@@ -34,6 +34,9 @@ Matrix decision(const Model& model, const Matrix& output, const Matrix& variance
   return z;
 }
 
+// A stack has as many kernels as members.
+std::string kernel_words(const Model& model) { return model.members.empty() ? kernel_text(model.kernel) : "stack"; }
+
 }  // namespace
 
 Predictions Fitted::predict_blocks(const RowsView& X, const Vector& offset, bool encoded) {
@@ -136,7 +139,7 @@ std::string Fitted::report() const {
   json["search"]["path"] = nlohmann::json::array();
   for (const auto& [values, criterion] : search.path) json["search"]["path"].push_back({values, criterion});
   json["encoding"] = inspect_json(model)["encoding"];
-  json["kernel"]["text"] = kernel_text(model.kernel);
+  json["kernel"]["text"] = kernel_words(model);
   return json_text(json);
 }
 
@@ -213,7 +216,7 @@ void bind_fitted(nb::module_& m) {
       .def_prop_ro("n_columns",
                    [](const Fitted& f) {
                      const Encoding& e = f.model.encoding;
-                     if (e.features.empty()) return f.model.X.cols();
+                     if (e.features.empty()) return input_features(f.model);
                      return e.sparse ? e.sparse_columns : Index(e.columns.size());
                    })
       .def_prop_ro("is_sparse", [](const Fitted& f) { return f.model.encoding.sparse; })
@@ -223,7 +226,7 @@ void bind_fitted(nb::module_& m) {
                    })
       .def_prop_ro(
           "alpha", [](const Fitted& f) { return f.model.lambda; }, "The regulariser, lambda or mu.")
-      .def_prop_ro("kernel", [](const Fitted& f) { return kernel_text(f.model.kernel); })
+      .def_prop_ro("kernel", [](const Fitted& f) { return kernel_words(f.model); })
       .def_prop_ro("threshold", [](const Fitted& f) { return f.model.threshold; })
       .def_prop_ro("has_probabilities", [](const Fitted& f) { return has_probabilities(f.model); })
       .def_prop_ro("dual_coef", [](const Fitted& f) { return array_of(Matrix(f.model.alpha)); })

@@ -65,18 +65,18 @@ TensorView checked_list(const ArrayWriter& writer, const std::string& name, std:
 
 void ArrayWriter::numbers(const std::string& name, const std::vector<double>& v, Extent size, Number rule) {
   check(v, rule, refusal(*this, name));
-  container_.tensors[name] = checked_list(*this, name, std::span(v), size);
+  container_.tensors[prefix_ + name] = checked_list(*this, name, std::span(v), size);
 }
 
 void ArrayWriter::numbers(const std::string& name, const Vector& v, Extent size, Number rule) {
   check(all(v), rule, refusal(*this, name));
-  container_.tensors[name] = checked_list(*this, name, all(v), size);
+  container_.tensors[prefix_ + name] = checked_list(*this, name, all(v), size);
 }
 
 void ArrayWriter::numbers(const std::string& name, const RowMatrix& m, Extent rows, Extent cols, Number rule) {
   check(all(m), rule, refusal(*this, name));
   require(fits(m.rows(), rows) && fits(m.cols(), cols), fmt::format("array '{}' has another shape", name));
-  container_.tensors[name] = tensor(all(m), {std::uint64_t(m.rows()), std::uint64_t(m.cols())});
+  container_.tensors[prefix_ + name] = tensor(all(m), {std::uint64_t(m.rows()), std::uint64_t(m.cols())});
 }
 
 void ArrayWriter::numbers(const std::string& name, const Matrix& m, Extent rows, Extent cols, Number rule) {
@@ -86,13 +86,13 @@ void ArrayWriter::numbers(const std::string& name, const Matrix& m, Extent rows,
 void ArrayWriter::wholes(const std::string& name, const std::vector<std::int64_t>& v, Extent size, std::int64_t low,
                          std::int64_t high) {
   check(std::span(v), low, high, refusal(*this, name));
-  container_.tensors[name] = checked_list(*this, name, std::span(v), size);
+  container_.tensors[prefix_ + name] = checked_list(*this, name, std::span(v), size);
 }
 
 void ArrayWriter::wholes(const std::string& name, const std::vector<std::int32_t>& v, Extent size, std::int64_t low,
                          std::int64_t high) {
   check(std::span(v), low, high, refusal(*this, name));
-  container_.tensors[name] = checked_list(*this, name, std::span(v), size);
+  container_.tensors[prefix_ + name] = checked_list(*this, name, std::span(v), size);
 }
 
 // Reading
@@ -106,7 +106,8 @@ void ArrayReader::finish() const {
     require(described_.contains(name), fmt::format("array '{}' does not belong to this kind of model", name));
 }
 
-const TensorView& ArrayReader::find(const std::string& name, const char* type, std::initializer_list<Extent> shape) {
+const TensorView& ArrayReader::find(const std::string& given, const char* type, std::initializer_list<Extent> shape) {
+  const std::string name = prefix_ + given;
   described_.insert(name);
   const auto at = container_.tensors.find(name);
   require(at != container_.tensors.end(), fmt::format("array '{}' is absent", name));

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <set>
+#include <utility>
 
 #include "lacuna/base/rows.hpp"
 #include "lacuna/model/detail/rules.hpp"
@@ -27,6 +28,13 @@ class ArrayWriter {
   void wholes(const std::string& name, const std::vector<std::int32_t>& v, Extent size, std::int64_t low,
               std::int64_t high);
   bool optional(const std::string&, bool there) const { return there; }
+  /// What `describe` describes has names that begin so.
+  template <class Describe>
+  void within(const std::string& prefix, Describe&& describe) {
+    const std::string before = std::exchange(prefix_, prefix_ + prefix);
+    describe();
+    prefix_ = before;
+  }
   void require(bool holds, std::string_view why) const;
   /// A list that lives as long as the container is used.
   std::vector<std::int64_t>& keep(std::vector<std::int64_t> list) { return kept_.emplace_back(std::move(list)); }
@@ -34,7 +42,7 @@ class ArrayWriter {
 
  private:
   Container container_;
-  std::string preface_;
+  std::string preface_, prefix_{};
   std::deque<RowMatrix> row_by_row_;  // copies of what lies column by column in memory
   std::deque<std::vector<std::int64_t>> kept_;
 };
@@ -51,7 +59,13 @@ class ArrayReader {
   void numbers(const std::string& name, Matrix& m, Extent rows, Extent cols, Number rule);
   void wholes(const std::string& name, std::vector<std::int64_t>& v, Extent size, std::int64_t low, std::int64_t high);
   void wholes(const std::string& name, std::vector<std::int32_t>& v, Extent size, std::int64_t low, std::int64_t high);
-  bool optional(const std::string& name, bool) const { return container_.tensors.contains(name); }
+  bool optional(const std::string& name, bool) const { return container_.tensors.contains(prefix_ + name); }
+  template <class Describe>
+  void within(const std::string& prefix, Describe&& describe) {
+    const std::string before = std::exchange(prefix_, prefix_ + prefix);
+    describe();
+    prefix_ = before;
+  }
   void require(bool holds, std::string_view why) const;
   std::vector<std::int64_t>& keep(std::vector<std::int64_t> list) { return kept_ = std::move(list); }
   /// Throws Error(data) when there are arrays that were not asked for.
@@ -63,7 +77,7 @@ class ArrayReader {
   void read_list(const std::string& name, std::vector<T>& v, Extent size);
 
   const Container& container_;
-  std::string preface_;
+  std::string preface_, prefix_{};
   std::set<std::string> described_;
   std::vector<std::int64_t> kept_;
 };

@@ -53,6 +53,7 @@ Selection select_for(const Problem& problem, const KernelSpec& kernel, const Sea
 // The optimum for some of the rows, and how it was found; no values: there is none, or nothing to search.
 Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& kernel, const SearchPlan& how,
                 const TrainOptions& options) {
+  if (!how.near.empty()) return {};
   const bool all_starts = options.select.search != SearchMethod::none && options.select.search != SearchMethod::grid;
   if (!all_starts || options.select.scout_rows <= 0 || data.size() <= 2 * options.select.scout_rows ||
       uses(kernel.kernel, Geometry::given))
@@ -136,6 +137,9 @@ Chosen choose_on_basis(const Problem& problem, Index rows, const KernelSpec& ker
 // One number for each parameter, in order.
 void check_near(const Problem& problem, const KernelSpec& kernel, const SearchPlan& how) {
   const std::size_t count = 1 + parameters(kernel.kernel).size(), mean = problem.inference ? 1 : 0;
+  if (!how.centre.empty() && how.centre.size() != count + mean)
+    fail_usage(
+        fmt::format("search: {} values where the penalty is least for {} parameters", how.centre.size(), count + mean));
   if (how.near.empty()) return;
   if (how.near.size() != count + mean)
     fail_usage(fmt::format("search: {} values to begin at for {} parameters", how.near.size(), count + mean));
@@ -157,7 +161,8 @@ Chosen choose(const Problem& problem, const Dataset& data, const Machine& machin
   const SelectionOptions& select = options.select;
   KernelSpec kernel = bind(options.kernel, features);
   kernel.feature_names = data.feature_names;
-  const SearchPlan how{select.search, select.search_options, select.max_evaluations, select.penalty, select.near};
+  const SearchPlan how{select.search,  select.search_options, select.max_evaluations,
+                       select.penalty, select.near,           select.penalty_centre};
   check_near(problem, kernel, how);
   const ChooseRest rest = [&](const KernelSpec& k, const SearchPlan& plan, const Chosen* before) {
     return options.basis ? choose_on_basis(problem, rows, k, plan, before, options)

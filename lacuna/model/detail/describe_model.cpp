@@ -77,4 +77,11 @@ std::string likelihood_misfit(const Model& model) {
   return uses(model.kernel, Geometry::given) ? "a Gaussian process cannot have a precomputed kernel" : "";
 }
 
+std::string member_misfit(const Model& stack, const Model& member) {
+  if (member.inference) return "a member of a stack is a Gaussian process";
+  if (uses(member.kernel, Geometry::given)) return "a member of a stack has a precomputed kernel";
+  if (member.task != stack.task || member.classes != stack.classes) return "a member of a stack has another task";
+  return "";
+}
+
 }  // namespace lacuna::detail

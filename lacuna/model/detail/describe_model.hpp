@@ -3,8 +3,11 @@
 // it here, with its rule; prediction and reports rely on what is said here and do not ask again.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/detail/arrays.hpp"
@@ -31,6 +34,7 @@ std::string kernel_misfit(const Kernel& kernel, Index features);
 std::string sparse_misfit(const SparseMatrix& rows);
 std::string task_misfit(const Model& model);
 std::string likelihood_misfit(const Model& model);
+std::string member_misfit(const Model& stack, const Model& member);
 
 template <class At>
 void describe_loss(At& at, Loss& loss) {
@@ -80,6 +84,19 @@ void describe_intervals(At& at, Intervals& i) {
   }
 }
 
+template <class At>
+void describe_representation(At& at, Representation& r) {
+  at.whole("inputs", r.inputs, 1, most_of<std::int32_t>);
+  at.list("features", r.features, [&r](auto& of, SeenFeature& f) {
+    of.whole("column", f.column, 0, r.inputs - 1);
+    of.numbers("at", f.at, any_extent, Number::finite);
+    of.numbers("value", f.value, Index(f.at.size()), Number::finite);
+    of.require(std::ranges::adjacent_find(f.at, std::ranges::greater_equal{}) == f.at.end(),
+               "its numbers do not ascend");
+  });
+  at.require(!r.features.empty(), "rows are seen another way and have no features");
+}
+
 /// Everything but the arrays.
 template <class At>
 void describe_fields(At& at, Model& model) {
@@ -108,6 +125,18 @@ void describe_fields(At& at, Model& model) {
     at.object("intervals", [&model](auto& of) { describe_intervals(of, model.intervals); });
   at.require(model.classes.empty() || model.intervals.half_width.size() == 0, "classes have intervals");
   at.require(likelihood_misfit(model).empty(), likelihood_misfit(model));
+  if (at.optional("representation", !model.representation.empty()))
+    at.object("representation", [&model](auto& of) { describe_representation(of, model.representation); });
+  if (at.optional("members", !model.members.empty()))
+    at.list("members", model.members, [&model](auto& of, Member& m) {
+      of.text("name", m.name);
+      of.number("weight", m.weight, Number::positive);
+      of.require(!of.optional("members", !m.machine.members.empty()), "a member of a stack is a stack");
+      describe_fields(of, m.machine);
+      of.require(member_misfit(model, m.machine).empty(), member_misfit(model, m.machine));
+    });
+  at.require(model.members.empty() || (!model.inference && model.representation.empty()),
+             "a stack is a Gaussian process or sees rows another way itself");
 }
 
 /// Rows of an expansion, dense or sparse, in arrays whose names begin like this.
@@ -185,7 +214,10 @@ template <class At>
 void describe_arrays(At& at, Model& model) {
   describe_rows(at, model.X, "X");
   const Index d = model.X.cols();
-  at.require(model.encoding.features.empty() || Index(model.encoding.features.size()) == d,
+  const Index seen = model.representation.empty() ? d : Index(model.representation.features.size());
+  at.require(seen == d && (model.representation.empty() || !model.X.is_sparse()),
+             "the number of features seen another way is not that of the rows");
+  at.require(model.encoding.features.empty() || Index(model.encoding.features.size()) == input_features(model),
              "the number of features encoded is not that of the rows");
   at.require(model.encoding.features.empty() || model.encoding.sparse == model.X.is_sparse(),
              "rows are sparse and their encoding is not, or the other way round");
@@ -209,6 +241,13 @@ void describe_arrays(At& at, Model& model) {
   at.require(task_misfit(model).empty(), task_misfit(model));
   if (model.inference) at.numbers("beta", model.sites, l, m, Number::positive);
   describe_held_out(at, model.held_out, model);
+  at.require(model.members.empty() || l == 0, "a stack has rows of its own");
+  for (std::size_t k = 0; k < model.members.size(); ++k) {
+    Model& member = model.members[k].machine;
+    at.within(fmt::format("member.{}.", k), [&] { describe_arrays(at, member); });
+    at.require(member.alpha.cols() == m && input_features(member) == d && member.X.is_sparse() == model.X.is_sparse(),
+               "a member of a stack takes other rows or has other outputs");
+  }
 }
 
 }  // namespace lacuna::detail

@@ -56,6 +56,25 @@ void describe(At& at, FitReport::Basis& b) {
 }
 
 template <class At>
+void describe(At& at, FitReport::Choice& c) {
+  at.text("effort", c.effort);
+  at.whole("folds", c.folds, 0);
+  at.number("loss", c.loss, Number::any);
+  at.choice("stop", c.stop, stop_words());
+  at.list("candidates", c.candidates, [](auto& of, FitReport::Choice::Candidate& one) {
+    of.text("name", one.name);
+    of.text("kernel", one.kernel);
+    of.number("lambda", one.lambda, Number::any);
+    of.number("loss", one.loss, Number::any);
+    of.number("difference", one.difference, Number::any);
+    of.number("standard_error", one.standard_error, Number::any);
+    of.number("weight", one.weight, Number::any);
+    of.number("seconds", one.seconds, Number::any);
+    of.text("left", one.left);
+  });
+}
+
+template <class At>
 void describe(At& at, FitReport::Relevance& r) {
   at.numbers("criteria", r.criteria, any_extent, Number::any);
   at.whole("kept", r.kept, 0);
@@ -84,6 +103,10 @@ void describe(At& at, FitReport& r) {
   if (at.optional("basis", r.basis.has_value())) {
     if constexpr (At::reading) r.basis = FitReport::Basis{};
     at.object("basis", [&r](auto& of) { describe(of, *r.basis); });
+  }
+  if (at.optional("choice", r.choice.has_value())) {
+    if constexpr (At::reading) r.choice = FitReport::Choice{};
+    at.object("choice", [&r](auto& of) { describe(of, *r.choice); });
   }
   if (at.optional("relevance", r.relevance.has_value())) {
     if constexpr (At::reading) r.relevance = FitReport::Relevance{};

@@ -61,7 +61,7 @@ Matrix outputs_without(const Dataset& data, const std::vector<Index>& fold, cons
   Problem problem = make_problem(rest, rest.X, machine, options);
   problem.basis = all.basis;
   SearchPlan how{SearchMethod::automatic, options.select.search_options, most_evaluations, options.select.penalty,
-                 chosen.values};
+                 chosen.values,           options.select.penalty_centre};
   if (options.select.max_evaluations) how.max_evaluations = std::min(*options.select.max_evaluations, most_evaluations);
   KernelSpec kernel = bind(options.kernel, data.X.cols());
   const auto select_from = [&](const KernelSpec& spec, const SearchPlan& plan, const Chosen*) -> Chosen {

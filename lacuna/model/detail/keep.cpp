@@ -32,16 +32,6 @@ std::vector<T> repeated(const std::vector<T>& once, std::size_t repeats) {
   return out;
 }
 
-void move_outputs(Model& model, FinalFit& fit, const Vector& by) {
-  model.b += by;
-  const auto move = [&](Matrix& z) {
-    if (z.size() > 0) z.rowwise() += by.transpose();
-  };
-  for (Matrix& z : fit.z) move(z);
-  move(fit.fitted);
-  move(fit.by_refit);
-}
-
 }  // namespace
 
 void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit) {
@@ -117,18 +107,20 @@ FitReport::Verification verification(const Model& model, const FinalFit& fit) {
   return v;
 }
 
-void decide(Model& model, const Problem& problem, FinalFit& fit, const TrainOptions& options) {
-  const Truth& truth = problem.truth;
+Vector decide(Model& model, const Truth& truth, const std::vector<Matrix>& held_out, bool recalibrate,
+              const TrainOptions& options) {
   // Every repeat's outputs, each for its share of the row.
-  const Matrix z = stacked(fit.z);
-  const std::vector<int> label = repeated(truth.label, fit.z.size());
-  const Vector weights = repeated(truth.weights, fit.z.size()) / double(fit.z.size());
-  if (problem.criterion_options.recalibrate) {
+  const Matrix z = stacked(held_out);
+  const std::vector<int> label = repeated(truth.label, held_out.size());
+  const Vector weights = repeated(truth.weights, held_out.size()) / double(held_out.size());
+  Vector moved;
+  if (recalibrate) {
     const double one_row = weight_of_one_row(truth.counted());
-    if (z.cols() > 1 && !problem.inference) {
+    if (z.cols() > 1 && !model.inference) {
       const JointCalibration joint = calibrate_jointly(link_of(model.loss), z, label, weights, one_row);
       model.calibration = {joint.scale, 0.0, joint.fitted};
-      move_outputs(model, fit, joint.shift / joint.scale);
+      moved = joint.shift / joint.scale;
+      model.b += moved;
     } else {
       model.calibration = calibrate(model.loss, z, label, weights, one_row);
     }
@@ -139,15 +131,25 @@ void decide(Model& model, const Problem& problem, FinalFit& fit, const TrainOpti
   }
   // Between two classes the decision follows the probability where there is one: p = 1/2.
   if (z.cols() == 1 && truth.classes == 2) model.threshold = -model.calibration.shift / model.calibration.scale;
-  if (!options.held_out.threshold) return;
+  if (!options.held_out.threshold) return moved;
   model.threshold_rule = options.held_out.threshold;
   double natural = model.threshold;
   if (options.held_out.threshold->kind == ThresholdRule::Kind::cost && has_probabilities(model))
     natural = output_with_odds(
         model.loss, model.calibration,
         std::log(options.held_out.threshold->false_positive / options.held_out.threshold->false_negative));
-  const Vector counted = repeated(truth.counted(), fit.z.size()) / double(fit.z.size());
+  const Vector counted = repeated(truth.counted(), held_out.size()) / double(held_out.size());
   model.threshold = choose_threshold(*options.held_out.threshold, z.col(0), label, counted, natural);
+  return moved;
+}
+
+void move_outputs(FinalFit& fit, const Vector& by) {
+  const auto move = [&](Matrix& z) {
+    if (z.size() > 0 && by.size() > 0) z.rowwise() += by.transpose();
+  };
+  for (Matrix& z : fit.z) move(z);
+  move(fit.fitted);
+  move(fit.by_refit);
 }
 
 }  // namespace lacuna::detail

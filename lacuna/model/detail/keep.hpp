@@ -12,9 +12,12 @@ void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit);
 void keep_held_out(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit);
 /// Requires the model's held-out rows.
 FitReport::Verification verification(const Model& model, const FinalFit& fit);
-/// Probabilities and the decision, from what the held-out outputs say.
-/// Scale and shift of probabilities, and the cut. Shifts of several classes join the biases of the model, and all
-/// outputs of `fit`, so that outputs, labels and probabilities have one order.
-void decide(Model& model, const Problem& problem, FinalFit& fit, const TrainOptions& options);
+/// Probabilities and the decision, from what the held-out outputs of each repeat say. Shifts of several classes join the
+/// biases of the model, so that outputs, labels and probabilities have one order; returned is what to add to every
+/// output that is known already (empty: nothing).
+[[nodiscard]] Vector decide(Model& model, const Truth& truth, const std::vector<Matrix>& held_out, bool recalibrate,
+                            const TrainOptions& options);
+/// Adds it.
+void move_outputs(FinalFit& fit, const Vector& by);
 
 }  // namespace lacuna::detail

@@ -90,7 +90,7 @@ Selection run_selection(const Parameters& parameters, SearchSpace space, const C
   if (options.penalty > 0.0) {
     // The regulariser carries no penalty: its centre moves with it.
     objective = [&](const Vector& x, bool want_gradient) {
-      Vector centre = space.start;
+      Vector centre = options.centre.empty() ? space.start : parameters.point(options.centre);
       if (space.regulariser) centre[*space.regulariser] = x[*space.regulariser];
       return with_penalty(bare, centre, options.penalty)(x, want_gradient);
     };

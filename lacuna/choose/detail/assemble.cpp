@@ -1,0 +1,128 @@
+#include "lacuna/choose/detail/assemble.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lacuna/model/assess.hpp"
+#include "lacuna/model/detail/keep.hpp"
+#include "lacuna/model/held_out_auc.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+Intervals honest_intervals(const Compared& compared, const Matrix& output) {
+  const Matrix residual = compared.truth.targets - output;
+  const Vector& weights = compared.truth.counted();
+  const double level = compared.options.held_out.level;
+  Intervals out{.half_width = interval_half_width(residual, weights, level),
+                .by_percent = interval_half_widths(residual, weights),
+                .selected = true,
+                .folds = int(compared.folds.size()),
+                .level = level};
+  if (out.half_width.size() == 0) out.by_percent = {};
+  return out;
+}
+
+// Held-out rows, scores and intervals of outputs in the model's own scale. Rows that were held out several times inside
+// are there once.
+void set_held_out(Model& model, const Compared& compared, const Matrix& output) {
+  const Dataset& data = compared.data;
+  const Truth& truth = compared.truth;
+  const Index l = data.size();
+  HeldOutRows& h = model.held_out;
+  h.row = data.source_row;
+  if (h.row.empty())
+    for (Index i = 0; i < l; ++i) h.row.push_back(i + 1);
+  h.output = output;
+  h.offset = data.offset;
+  h.target = truth.scale.size() > 0 ? truth.t : data.targets;
+  h.label = data.label;
+  h.trust = Vector::Constant(l, std::nan(""));
+  if (h.fitted.rows() > l) h.fitted = Matrix(h.fitted.topRows(l));
+  if (h.leverage.size() > l) h.leverage = Vector(h.leverage.head(l));
+
+  FitReport& report = model.report;
+  double auc = std::nan("");
+  if (truth.classes > 0) {
+    const Vector unknown = Vector::Constant(output.cols(), std::nan(""));
+    const HeldOutAuc area = held_out_auc(truth, compared.trained, {compared.folds}, {output}, {unknown});
+    auc = area.value;
+    report.auc_pairs = name(area.pairs);
+  }
+  report.held_out = assess(model, truth, {output}, auc);
+  report.approximate = false;
+  report.flagged = report.refitted = 0;
+  if (compared.options.held_out.intervals && data.label.empty() && !gives_rates(model.loss))
+    model.intervals = honest_intervals(compared, output);
+  if (!compared.options.held_out.keep || l > compared.options.held_out.most) h = {};
+}
+
+// Its calibration goes into the coefficients: what is added up are outputs that compare.
+Model member_of(const Tried& tried, const Yardstick& judged) {
+  Model out = tried.model;
+  const Calibration& c = out.calibration;
+  if (c.fitted) {
+    out.alpha *= c.scale;
+    out.b = c.scale * out.b.array() + c.shift;
+  }
+  out.loss = judged.loss;
+  out.calibration = {};
+  out.threshold = 0.0;
+  out.threshold_rule = {};
+  out.held_out = {};
+  out.intervals = {};
+  out.report.warnings.clear();
+  return out;
+}
+
+// Rows of no machine, with as many features as the data have: a stack expands in its members only.
+Rows no_rows(const RowsView& like) { return take_rows(like, std::vector<Index>{}); }
+
+}  // namespace
+
+Model single(const Compared& compared, const Tried& chosen) {
+  Model out = chosen.model;
+  const Calibration& c = out.calibration;
+  set_held_out(out, compared, c.fitted ? Matrix((chosen.z.array() - c.shift) / c.scale) : chosen.z);
+  return out;
+}
+
+Model stack(const Compared& compared, const std::vector<const Tried*>& tried, const Vector& weights) {
+  const Index l = compared.data.size();
+  const Tried& plain = *tried[0];
+  Matrix z = Matrix::Zero(l, plain.z.cols()), fitted = z;
+  Vector leverage = Vector::Zero(l);
+  Model out;
+  for (std::size_t k = 0; k < tried.size(); ++k) {
+    const double w = weights[Index(k)];
+    if (!(w > 0.0)) continue;
+    const HeldOutRows& own = tried[k]->model.held_out;
+    z += w * tried[k]->z;
+    fitted += w * judged_outputs(tried[k]->model, own.fitted.topRows(l));
+    leverage += w * own.leverage.head(l);
+    out.members.push_back({tried[k]->candidate.name, w, member_of(*tried[k], compared.judged)});
+  }
+  out.loss = compared.judged.loss;
+  out.task = plain.model.task;
+  out.classes = plain.model.classes;
+  out.target_names = plain.model.target_names;
+  out.kernel = Linear{};
+  out.X = no_rows(compared.data.X);
+  out.alpha = Matrix::Zero(0, z.cols());
+  out.b = Vector::Zero(z.cols());
+  out.held_out.fitted = fitted;
+  out.held_out.leverage = leverage;
+  out.report = plain.model.report;
+  out.report.features = compared.data.X.cols();
+  const Vector moved =
+      decide(out, compared.truth, {z}, recalibrates(compared.data, compared.options), compared.options);
+  if (moved.size() > 0) {
+    z.rowwise() += moved.transpose();
+    out.held_out.fitted.rowwise() += moved.transpose();
+  }
+  set_held_out(out, compared, z);
+  return out;
+}
+
+}  // namespace lacuna::detail

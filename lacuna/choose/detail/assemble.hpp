@@ -1,0 +1,25 @@
+// choose/detail/assemble.hpp -- the model that a choice ends in: one candidate, or a stack of several, with the honest
+// outputs as its held-out rows.
+#pragma once
+
+#include "lacuna/choose/detail/procedure.hpp"
+#include "lacuna/data/split.hpp"
+
+namespace lacuna::detail {
+
+/// What was compared, and how.
+struct Compared {
+  const Dataset& data;
+  const TrainOptions& options;
+  Truth truth{};
+  Vector trained{};  ///< training weights
+  Yardstick judged{};
+  Folds folds{};
+};
+
+/// Requires honest outputs for every row.
+Model single(const Compared& compared, const Tried& chosen);
+/// One weight for each, none negative, together 1; those of weight 0 are left out.
+Model stack(const Compared& compared, const std::vector<const Tried*>& tried, const Vector& weights);
+
+}  // namespace lacuna::detail

@@ -1,0 +1,102 @@
+#include "lacuna/choose/detail/procedure.hpp"
+
+#include <algorithm>
+
+#include "lacuna/base/error.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+// A search that begins near its end, and ends where more of it would not show in the loss of some rows.
+constexpr int most_evaluations = 12, most_in_a_round = 6;
+constexpr double log_tolerance = 0.02, value_tolerance = 1e-3;
+
+std::vector<Index> all_but(Index rows, const std::vector<Index>& fold) {
+  std::vector<char> out(static_cast<std::size_t>(rows));
+  for (const Index i : fold) out[std::size_t(i)] = 1;
+  std::vector<Index> rest;
+  for (Index i = 0; i < rows; ++i)
+    if (!out[std::size_t(i)]) rest.push_back(i);
+  return rest;
+}
+
+}  // namespace
+
+Model train_candidate(const Dataset& data, const Candidate& candidate, const Beginning& beginning,
+                      TrainOptions options) {
+  options.kernel = candidate.kernel;
+  options.select.near = beginning.near;
+  options.select.penalty = beginning.penalty;
+  options.select.penalty_centre = beginning.centre;
+  const Representation seen = learn_representation(data.X, data.weights, candidate.views);
+  // A kernel with one parameter for each feature: codes may be other ones without a fold.
+  const Index features = seen.empty() ? data.X.cols() : Index(seen.features.size());
+  const std::size_t wanted = 1 + parameters(bind(candidate.kernel, features).kernel).size();
+  for (auto* values : {&options.select.near, &options.select.penalty_centre})
+    if (!values->empty()) values->resize(wanted, values->back());
+  if (seen.empty()) return train(data, options);
+  Dataset changed = data;
+  changed.X = represent(seen, data.X);
+  changed.feature_names = represented_names(seen, data.feature_names);
+  changed.feature_column.clear();  // codes of one column belong together
+  for (const SeenFeature& f : seen.features)
+    changed.feature_column.push_back(data.feature_column.empty() ? f.column
+                                                                 : data.feature_column[std::size_t(f.column)]);
+  Model model = train(changed, options);
+  model.representation = seen;
+  return model;
+}
+
+std::vector<double> parameters_of(const Model& model) {
+  std::vector<double> out = parameters(model.kernel);
+  out.insert(out.begin(), model.lambda);
+  return out;
+}
+
+std::vector<double> beginning_of(const Model& model) {
+  const auto& learned = model.report.relevance;
+  return learned && !learned->first.empty() ? learned->first : parameters_of(model);
+}
+
+Matrix judged_outputs(const Model& model, const Matrix& output) {
+  const Calibration& c = model.calibration;
+  return c.fitted ? Matrix(c.scale * output.array() + c.shift) : output;
+}
+
+Yardstick judged_by(const Dataset& data, const Machine& machine, const Truth& truth, const TrainOptions& options) {
+  Yardstick out{.loss = machine.loss,
+                .t = truth.t.size() > 0 ? truth.t : truth.targets,
+                .offset = data.offset,
+                .weights = truth.weights,
+                .group = data.group};
+  if (data.label.empty() || !recalibrates(data, options)) return out;
+  out.loss = link_of(machine.loss);
+  out.t = machine_targets(klr(), data);
+  return out;
+}
+
+bool leave_out(Tried& tried, const Dataset& data, const std::vector<Index>& fold, const Yardstick& judged,
+               const TrainOptions& all) {
+  TrainOptions options = all;
+  options.held_out.keep = false;
+  options.held_out.threshold = {};
+  const int rounds = tried.model.report.relevance ? int(tried.model.report.relevance->criteria.size()) : 1;
+  const int most = std::max(most_evaluations, rounds * most_in_a_round);
+  options.select.max_evaluations = std::min(all.select.max_evaluations.value_or(most), most);
+  options.select.search_options.log_tolerance = std::max(log_tolerance, all.select.search_options.log_tolerance);
+  options.select.search_options.value_tolerance = std::max(value_tolerance, all.select.search_options.value_tolerance);
+  Beginning beginning = tried.beginning;
+  beginning.near = beginning_of(tried.model);
+  const Model model = train_candidate(take_rows(data, all_but(data.size(), fold)), tried.candidate, beginning, options);
+  if (model.report.search.stop == Stop::interrupted) return false;
+  const Matrix z = judged_outputs(model, outputs(model, take_rows(RowsView(data.X), fold), nullptr, backend_of(all)));
+  if (!z.allFinite()) fail_numerical("train: an output for a row left out is not a finite number");
+  if (tried.z.size() == 0) tried.z = Matrix::Zero(data.size(), z.cols());
+  for (std::size_t k = 0; k < fold.size(); ++k) tried.z.row(fold[k]) = z.row(Index(k));
+  tried.rows.insert(tried.rows.end(), fold.begin(), fold.end());
+  tried.loss = row_losses(judged, tried.z);
+  ++tried.folds;
+  return true;
+}
+
+}  // namespace lacuna::detail

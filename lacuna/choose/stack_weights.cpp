@@ -1,0 +1,160 @@
+#include "lacuna/choose/stack_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "lacuna/choose/paired.hpp"
+
+namespace lacuna {
+namespace {
+
+constexpr double largest_log_rate = 700.0;  // beyond, a rate is no number
+constexpr int most_newton_steps = 100, most_halvings = 40;
+
+double offset_of(const Yardstick& judged, Index i) { return judged.offset.size() > 0 ? judged.offset[i] : 0.0; }
+
+double within(const Loss& loss, double z) {
+  return gives_rates(loss) ? std::clamp(z, -largest_log_rate, largest_log_rate) : z;
+}
+
+// The objective in the weights, its slope and its curvature.
+struct StackLoss {
+  const Yardstick& judged;
+  std::vector<const Matrix*> z;
+  Vector price;
+
+  Matrix sum(const Vector& v) const {
+    Matrix out = v[0] * *z[0];
+    for (Index k = 1; k < v.size(); ++k)
+      if (v[k] != 0.0) out += v[k] * *z[std::size_t(k)];
+    return out;
+  }
+  double value(const Vector& v) const {
+    const Matrix s = sum(v);
+    double out = 0.0;
+    for (Index i = 0; i < s.rows(); ++i) {
+      if (!(judged.weights[i] > 0.0)) continue;
+      for (Index c = 0; c < s.cols(); ++c)
+        out +=
+            judged.weights[i] * at(judged.loss, within(judged.loss, s(i, c) + offset_of(judged, i)), judged.t(i, c)).c;
+    }
+    return out / (judged.weights.sum() * double(s.cols())) + price.dot(v);
+  }
+  void derivatives(const Vector& v, Vector& slope, Matrix& curvature) const {
+    const Matrix s = sum(v);
+    const Index n = v.size();
+    slope = Vector::Zero(n);
+    curvature = Matrix::Zero(n, n);
+    Vector row(n);
+    for (Index i = 0; i < s.rows(); ++i) {
+      if (!(judged.weights[i] > 0.0)) continue;
+      for (Index c = 0; c < s.cols(); ++c) {
+        const LossAt a = at(judged.loss, within(judged.loss, s(i, c) + offset_of(judged, i)), judged.t(i, c));
+        for (Index k = 0; k < n; ++k) row[k] = (*z[std::size_t(k)])(i, c);
+        slope += judged.weights[i] * a.c1 * row;
+        curvature += judged.weights[i] * a.c2 * row * row.transpose();
+      }
+    }
+    const double unit = judged.weights.sum() * double(s.cols());
+    slope = slope / unit + price;
+    curvature /= unit;
+    // Machines that say the same have no best share; the least of ridges gives them one.
+    curvature.diagonal().array() += 1e-10 * curvature.trace() / double(n) + 1e-300;
+  }
+};
+
+// min slope'(u - v) + (u - v)'H(u - v)/2 over u >= 0 with the sum of v: two weights at a time, the pair that gains
+// most by an exchange.
+Vector quadratic_optimum(const Vector& v, const Vector& slope, const Matrix& H) {
+  Vector u = v, g = slope;
+  const double scale = slope.cwiseAbs().maxCoeff() + H.diagonal().maxCoeff();
+  for (int step = 0; step < 20'000; ++step) {
+    Index in = 0, out = -1;
+    g.minCoeff(&in);
+    for (Index k = 0; k < u.size(); ++k)
+      if (u[k] > 0.0 && (out < 0 || g[k] > g[out])) out = k;
+    if (g[out] - g[in] <= 1e-14 * scale) break;
+    const double bend = H(in, in) + H(out, out) - 2.0 * H(in, out);
+    const double by = std::min(u[out], (g[out] - g[in]) / std::max(bend, 1e-300));
+    u[in] += by;
+    u[out] = by == u[out] ? 0.0 : u[out] - by;
+    g += by * (H.col(in) - H.col(out));
+  }
+  return u;
+}
+
+Vector minimised(const StackLoss& objective) {
+  Vector v = Vector::Zero(Index(objective.z.size()));
+  v[0] = 1.0;
+  double here = objective.value(v);
+  for (int step = 0; step < most_newton_steps; ++step) {
+    Vector slope;
+    Matrix curvature;
+    objective.derivatives(v, slope, curvature);
+    const Vector way = quadratic_optimum(v, slope, curvature) - v;
+    double there = here, by = 1.0;
+    for (int halving = 0; halving < most_halvings; ++halving, by *= 0.5)
+      if (there = objective.value(v + by * way); there < here) break;
+    if (!(there < here)) break;
+    v = (v + by * way).cwiseMax(0.0);
+    v /= v.sum();
+    const bool done = here - there <= 1e-13 * std::abs(here);
+    here = there;
+    if (done) break;
+  }
+  return v;
+}
+
+// The standard error of how fast the loss falls from the plain machine towards another.
+double price_of(const Yardstick& judged, const Matrix& plain, const Matrix& other) {
+  Vector slope = Vector::Zero(plain.rows());
+  for (Index i = 0; i < plain.rows(); ++i)
+    for (Index c = 0; c < plain.cols(); ++c)
+      slope[i] += at(judged.loss, within(judged.loss, plain(i, c) + offset_of(judged, i)), judged.t(i, c)).c1 *
+                  (other(i, c) - plain(i, c)) / double(plain.cols());
+  std::vector<Index> rows(std::size_t(plain.rows()));
+  std::iota(rows.begin(), rows.end(), Index(0));
+  return paired(slope, judged.weights, judged.group, rows).standard_error;
+}
+
+}  // namespace
+
+Vector row_losses(const Yardstick& judged, const Matrix& z) {
+  Vector out = Vector::Zero(z.rows());
+  for (Index i = 0; i < z.rows(); ++i)
+    for (Index c = 0; c < z.cols(); ++c) {
+      const double u = within(judged.loss, z(i, c) + offset_of(judged, i)), t = judged.t(i, c);
+      out[i] += (is_quadratic(judged.loss) ? (t - u) * (t - u) : cost(judged.loss, u, t).value) / double(z.cols());
+    }
+  return out;
+}
+
+Vector stack_weights(const Yardstick& judged, const std::vector<Matrix>& z, double shrink, double least) {
+  std::vector<std::size_t> in(z.size());
+  std::iota(in.begin(), in.end(), std::size_t(0));
+  Vector price(Index(z.size()));
+  for (std::size_t k = 0; k < z.size(); ++k)
+    price[Index(k)] = k == 0 ? 0.0 : std::min(shrink * price_of(judged, z[0], z[k]), 1e300);
+  while (true) {
+    StackLoss objective{judged, {}, Vector(Index(in.size()))};
+    for (std::size_t k = 0; k < in.size(); ++k) {
+      objective.z.push_back(&z[in[k]]);
+      objective.price[Index(k)] = price[Index(in[k])];
+    }
+    const Vector found = minimised(objective);
+    std::vector<std::size_t> kept;
+    for (std::size_t k = 0; k < in.size(); ++k)
+      if (in[k] == 0 || found[Index(k)] >= least) kept.push_back(in[k]);
+    if (kept.size() == in.size() || kept.size() == 1) {
+      Vector out = Vector::Zero(Index(z.size()));
+      for (std::size_t k = 0; k < in.size(); ++k) out[Index(in[k])] = kept.size() == 1 ? 0.0 : found[Index(k)];
+      if (kept.size() == 1) out[0] = 1.0;
+      if (out[0] < least) out[0] = 0.0;
+      return out / out.sum();
+    }
+    in = kept;
+  }
+}
+
+}  // namespace lacuna
