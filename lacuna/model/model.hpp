@@ -115,6 +115,7 @@ struct FitReport {
                                         ///< unless learning began at some
     int kept = 0;                       ///< which of these it is
     std::vector<double> first = {};     ///< hyper-parameters of the first round, in the order of Search::parameters
+    std::vector<std::vector<double>> later = {};  ///< and of the others; not kept in files
   };
   std::optional<Relevance> relevance = {};
 

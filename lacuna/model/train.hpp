@@ -74,6 +74,8 @@ struct SelectionOptions {
   /// All parameters, in the order of FitReport::Search::parameters, near an optimum: one descent begins there in place
   /// of the usual starts. Empty: there is none. (from_optimum() makes it of a model.)
   std::vector<double> near = {};
+  /// Where the rounds of a relevance kernel after the first begin; missing: where the one before ended.
+  std::vector<std::vector<double>> near_later = {};
   double penalty = 0.0;  ///< strength of a quadratic penalty on log kernel parameters around their start (ARD)
   /// All parameters in the order of FitReport::Search, where the penalty is least. Empty: where the search begins.
   std::vector<double> penalty_centre = {};

@@ -33,7 +33,10 @@ TrainOptions from_optimum(TrainOptions options, const Model& model) {
   options.select.near = {model.lambda};
   for (const double p : parameters(model.kernel)) options.select.near.push_back(p);
   if (model.inference) options.select.near.push_back(model.b[0]);
-  if (model.report.relevance) options.select.near = model.report.relevance->first;
+  if (const auto& learned = model.report.relevance) {
+    options.select.near = learned->first;
+    options.select.near_later = learned->later;
+  }
   return options;
 }
 

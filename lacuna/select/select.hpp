@@ -66,6 +66,9 @@ struct SearchPlan {
   std::vector<double> near = {};
   /// The same where the penalty is least. Empty: the usual start.
   std::vector<double> centre = {};
+  /// Of searches that follow on this one, with other weights of features: where they begin. Missing: where the one
+  /// before ended.
+  std::vector<std::vector<double>> near_later = {};
 };
 
 struct Selection {

@@ -8,7 +8,7 @@ namespace lacuna::detail {
 namespace {
 
 // A search that begins near its end, and ends where more of it would not show in the loss of some rows.
-constexpr int most_evaluations = 12, most_in_a_round = 6;
+constexpr int most_evaluations = 12, most_in_a_round = 8;
 constexpr double log_tolerance = 0.02, value_tolerance = 1e-3;
 
 std::vector<Index> all_but(Index rows, const std::vector<Index>& fold) {
@@ -87,6 +87,7 @@ bool leave_out(Tried& tried, const Dataset& data, const std::vector<Index>& fold
   options.select.search_options.value_tolerance = std::max(value_tolerance, all.select.search_options.value_tolerance);
   Beginning beginning = tried.beginning;
   beginning.near = beginning_of(tried.model);
+  if (const auto& learned = tried.model.report.relevance) options.select.near_later = learned->later;
   const Model model = train_candidate(take_rows(data, all_but(data.size(), fold)), tried.candidate, beginning, options);
   if (model.report.search.stop == Stop::interrupted) return false;
   const Matrix z = judged_outputs(model, outputs(model, take_rows(RowsView(data.X), fold), nullptr, backend_of(all)));

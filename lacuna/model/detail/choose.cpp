@@ -161,8 +161,8 @@ Chosen choose(const Problem& problem, const Dataset& data, const Machine& machin
   const SelectionOptions& select = options.select;
   KernelSpec kernel = bind(options.kernel, features);
   kernel.feature_names = data.feature_names;
-  const SearchPlan how{select.search,  select.search_options, select.max_evaluations,
-                       select.penalty, select.near,           select.penalty_centre};
+  const SearchPlan how{select.search, select.search_options, select.max_evaluations, select.penalty,
+                       select.near,   select.penalty_centre, select.near_later};
   check_near(problem, kernel, how);
   const ChooseRest rest = [&](const KernelSpec& k, const SearchPlan& plan, const Chosen* before) {
     return options.basis ? choose_on_basis(problem, rows, k, plan, before, options)

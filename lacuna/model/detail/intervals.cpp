@@ -70,6 +70,7 @@ Matrix outputs_without(const Dataset& data, const std::vector<Index>& fold, cons
   if (kernel.learns && relevance) {
     // From equal weights: those of all rows have seen the fold, and what is learned from them on remembers it.
     how.near = relevance->first;
+    how.near_later = relevance->later;
     how.max_evaluations = *how.max_evaluations * int(relevance->criteria.size());
   }
   const Selection again =

@@ -46,10 +46,13 @@ class Rounds {
       std::vector<double> weights = weights_after(last);
       if (weights.empty() || weights == weighed().weights) break;
       weighed().weights = std::move(weights);
-      how_.near = last.selection.values;
+      const auto later = std::size_t(round - 1);
+      const bool known_start = later < how_.near_later.size() && !how_.near_later[later].empty();
+      how_.near = known_start ? how_.near_later[later] : last.selection.values;
       Chosen next = choose_(kernel_, left(how_), &last);
       count(next);
       if (!known(next)) break;
+      record_.later.push_back(next.selection.values);
       keep(next);
       last = std::move(next);
     }
