@@ -84,13 +84,19 @@ Folds rows_to_follow(const DualFit& fit, const Loss& loss, const Matrix& one_ste
   return out;
 }
 
-// Outputs of the rows that were followed over those of one step, and how to differentiate them.
-// A fold that no machine has learned from has none without it.
-void take_followed(HeldOut& out, const Folds& followed, const Vector& zeta, const HeldOutOptimum& end) {
+// Outputs of the rows that were followed over those of one step, and how to differentiate them. A fold that no machine
+// has learned from has none without it; and conjugate gradients that have lost all digits (a probit's tail, next to no
+// regulariser) lead nowhere: beyond this many units from the fit there is no loss to speak of, and one step will do.
+constexpr double furthest = 700.0;
+
+void take_followed(HeldOut& out, const Folds& followed, const Supervision& learn, const Matrix& fitted,
+                   const HeldOutOptimum& end) {
   out.machines = end.machines;
   out.by_machine.assign(std::size_t(out.z.rows()), 0);
+  const double limit = furthest * unit_of(learn.loss);
   for (const auto& fold : followed) {
-    if (std::ranges::none_of(fold, [&](Index i) { return zeta[i] > 0.0; })) continue;
+    if (std::ranges::none_of(fold, [&](Index i) { return learn.zeta[i] > 0.0; })) continue;
+    if (!std::ranges::all_of(fold, [&](Index i) { return std::abs(end.z[i] - fitted(i, 0)) <= limit; })) continue;
     for (const Index i : fold) {
       out.z(i, 0) = end.z[i];
       out.by_machine[std::size_t(i)] = 1;
@@ -102,10 +108,9 @@ void take_followed(HeldOut& out, const Folds& followed, const Vector& zeta, cons
 template <class ClosedForm>
 CriterionGradient gradient_of(const HeldOut& held, const Matrix& d_output, const ClosedForm& closed_form) {
   if (!held.machines) return closed_form(d_output);
-  Matrix rest = d_output;
-  for (Index i = 0; i < rest.rows(); ++i)
-    if (held.by_machine[std::size_t(i)]) rest.row(i).setZero();
-  CriterionGradient out = held.machines->gradient(d_output.col(0));
+  Matrix rest = d_output, followed = d_output;
+  for (Index i = 0; i < rest.rows(); ++i) (held.by_machine[std::size_t(i)] ? rest : followed).row(i).setZero();
+  CriterionGradient out = held.machines->gradient(followed.col(0));
   if ((rest.array() == 0.0).all() && out.d_log_kernel.size() > 0) return out;
   const CriterionGradient others = closed_form(rest);
   if (out.d_log_kernel.size() == 0) out.d_log_kernel = Vector::Zero(others.d_log_kernel.size());
@@ -143,7 +148,7 @@ HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, 
     if (folds.empty()) some = rows_to_follow(fit, problem_.learn.loss, out.z, plan.near_enough);
     if (some.empty()) return out;
     const HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, some, plan);
-    take_followed(out, some, problem_.learn.zeta, end);
+    take_followed(out, some, problem_.learn, fit.z, end);
     return out;
   }
   const HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, folds, plan);
@@ -216,7 +221,7 @@ HeldOut PrimalCore::followed(const PrimalFit& fit, Index first, const Folds& fol
     out = {one_step(fit, folds), {}};
     if (some.empty())
       for (Index i = 0; i < l; ++i) some.push_back({i});
-    take_followed(out, some, problem_.learn.zeta, end);
+    take_followed(out, some, problem_.learn, fit.z, end);
     return out;
   }
   HeldOut found = refit_unfinished(
