@@ -11,8 +11,8 @@
 namespace lacuna::detail {
 namespace {
 
-constexpr Index fewest_rows = 30, most_without_basis = 300, most_rows = 2000;
-constexpr const char* basis = "random:150";
+constexpr Index fewest_rows = 30, most_without_basis = 300, most_rows = 1000;
+constexpr const char* basis = "random:100";
 constexpr double smoothness = 0.3;       // of the theta that belongs to the scale of the data
 constexpr double least_square = 1e-3;    // of the mean: a residual of 0 says no more than a small one
 constexpr double standard_errors = 1.5;  // by which the machine must beat one size for all rows
