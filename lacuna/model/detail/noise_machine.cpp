@@ -2,21 +2,36 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/random.hpp"
 #include "lacuna/base/weights.hpp"
 
 namespace lacuna::detail {
 namespace {
 
-constexpr Index fewest_rows = 30, most_without_basis = 300;
-constexpr const char* basis = "random:150";
+constexpr Index fewest_rows = 30, most_without_basis = 300, most_rows = 1000;
+constexpr const char* basis = "random:100";
 constexpr double smoothness = 0.3;       // of the theta that belongs to the scale of the data
 constexpr double least_square = 1e-3;    // of the mean: a residual of 0 says no more than a small one
 constexpr double standard_errors = 1.5;  // by which the machine must beat one size for all rows
 
-Dataset squared_residuals(const Dataset& data, const Matrix& residual, const Vector& weights) {
-  Dataset out = data;
+// All rows or, where there are many, a seeded sample, ascending.
+std::vector<Index> some_rows(Index l, std::uint64_t seed) {
+  std::vector<Index> rows(static_cast<std::size_t>(l));
+  std::iota(rows.begin(), rows.end(), Index(0));
+  if (l <= most_rows) return rows;
+  Random random(seed);
+  random.shuffle(rows);
+  rows.resize(std::size_t(most_rows));
+  std::ranges::sort(rows);
+  return rows;
+}
+
+Dataset squared_residuals(const Dataset& data, const std::vector<Index>& rows, const Matrix& residual,
+                          const Vector& weights) {
+  Dataset out = take_rows(data, rows);
   out.task = Task::regression;
   out.targets = residual.cwiseAbs2();
   for (Index c = 0; c < residual.cols(); ++c) {
@@ -25,7 +40,6 @@ Dataset squared_residuals(const Dataset& data, const Matrix& residual, const Vec
   }
   out.offset = {};
   out.train_weights = out.select_weights = {};
-  out.notes = {};
   return out;
 }
 
@@ -51,20 +65,22 @@ bool is_better(const Matrix& t, const Matrix& z, const Vector& weights) {
 
 std::optional<LearnedNoise> learn_noise(const Dataset& data, const Matrix& residual, const Vector& weights,
                                         const TrainOptions& options, std::optional<double> seconds) {
-  const Index l = residual.rows();
-  if (rows_counted(weights) < double(fewest_rows) || uses(options.kernel.kernel, Geometry::given) ||
-      !(residual.cwiseAbs2().colwise().sum().minCoeff() > 0.0) || (seconds && !(*seconds > 0.0)))
+  const std::vector<Index> rows = some_rows(residual.rows(), options.select.search_options.seed);
+  const auto l = Index(rows.size());
+  const Matrix r = residual(rows, Eigen::all);
+  const Vector w = weights(rows);
+  if (!(w.sum() > 0.0) || rows_counted(w) < double(fewest_rows) || uses(options.kernel.kernel, Geometry::given) ||
+      !(r.cwiseAbs2().colwise().sum().minCoeff() > 0.0) || (seconds && !(*seconds > 0.0)))
     return {};
-  const Dataset squares = squared_residuals(data, residual, weights);
+  const Dataset squares = squared_residuals(data, rows, r, w);
   // A width that is searched runs off to a polynomial on such noisy targets, which explodes beyond the rows.
-  const double theta = smoothness * data_scale(data.X, data.weights).theta;
+  const double theta = smoothness * data_scale(squares.X, squares.weights).theta;
   TrainOptions how{.model = gamma_regression(), .kernel = rbf(theta)};
   if (l > most_without_basis) how.basis = parse_basis(basis);
   how.select.search_options.seed = options.select.search_options.seed;
   how.select.search_options.seconds = seconds;
   how.select.cv.group_column = options.select.cv.group_column;
   how.held_out.intervals = false;
-  how.held_out.most = l;
   how.run = options.run;
   Model fitted;
   try {
@@ -74,8 +90,12 @@ std::optional<LearnedNoise> learn_noise(const Dataset& data, const Matrix& resid
   }
   const Matrix& z = fitted.held_out.output;
   if (z.rows() != l || !z.allFinite() || fitted.centre.size() > 0) return {};
-  if (!is_better(squares.targets, z, weights)) return {};
-  LearnedNoise out{{fitted.kernel, fitted.X, fitted.alpha, fitted.b}, (0.5 * z.array()).exp()};
+  if (!is_better(squares.targets, z, w)) return {};
+  LearnedNoise out{{fitted.kernel, fitted.X, fitted.alpha, fitted.b}, {}};
+  // Rows that are not in the sample were held out of the machine as they are.
+  if (l < residual.rows()) out.own = noise_at(out.machine, data.X, backend_of(options));
+  if (l == residual.rows()) out.own.resize(l, z.cols());
+  out.own(rows, Eigen::all) = (0.5 * z.array()).exp().matrix();
   for (Index c = 0; c < z.cols(); ++c) {
     const double mean = weights.dot(out.own.col(c)) / weights.sum();
     out.own.col(c) /= mean;
