@@ -169,7 +169,7 @@ void run(const Arguments& given, const CLI::App& verb) {
   if (!given.fit.quiet) {
     warn(evaluation.notes);
     for (const auto& of : evaluation.contenders)
-      for (const std::string& w : common_warnings(of.splits)) warn({of.name + ": " + w});
+      for (const Warning& w : common_warnings(of.splits)) warn(of.name + ": " + w.text);
   }
   output.write(given.json ? json_text(evaluation_json(evaluation)) : evaluation_text(evaluation));
   journal.done();

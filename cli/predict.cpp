@@ -96,8 +96,8 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
   });
   watch.clear();
   if (unpredicted.count() > 0 && !given.quiet)
-    warn({fmt::format("rows left out for missing cells have a line without a prediction: {} of {}", unpredicted.count(),
-                      table.rows)});
+    warn(fmt::format("rows left out for missing cells have a line without a prediction: {} of {}", unpredicted.count(),
+                     table.rows));
   const std::string how_good = performance.text();
   if (!given.quiet && !how_good.empty()) say(how_good);
 }

@@ -18,8 +18,10 @@ std::string later_option(const std::string& option) {
   return option == "--report" ? option + " is not in this version" : "";
 }
 
-void warn(const std::vector<std::string>& warnings) {
-  for (const std::string& w : warnings) say("warning: " + w);
+void warn(const std::string& text) { say("warning: " + text); }
+
+void warn(const Warnings& warnings) {
+  for (const Warning& w : warnings) warn(w.text);
 }
 
 void say(const std::string& text) { std::cerr << "lacuna: " << shown(with_flags(text)) << '\n'; }

@@ -47,7 +47,8 @@ bool is_later_verb(const std::string& verb);
 std::string later_option(const std::string& option);
 
 /// "lacuna: warning: ..." on standard error, each on its own line.
-void warn(const std::vector<std::string>& warnings);
+void warn(const Warnings& warnings);
+void warn(const std::string& text);
 /// "lacuna: ..." on standard error: one line, whatever names from elsewhere it holds (base/shown.hpp). Every message
 /// of the program goes through here.
 void say(const std::string& text);

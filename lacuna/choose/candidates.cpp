@@ -11,10 +11,12 @@ struct Line {
 
 // One line each, the plain machine first.
 constexpr Line kernels[] = {
-    {"rbf"},                        //
-    {"matern12"},                   // rough functions
-    {"linear"},                     // nearly linear, or many features
-    {"ard", 0.01},                  // some features matter more than others
+    {"rbf"},             //
+    {"matern12"},        // rough functions
+    {"linear"},          // nearly linear, or many features
+    {"relevance(rbf)"},  // weights of features learned from slopes
+    {"ard", 0.01},       // some features matter more than others
+    {"relevance(matern12)", 0.0, true},
     {"matern52", 0.0, true},        // in between
     {"sum(linear,rbf)", 0.0, true}  // a trend and something on top
 };

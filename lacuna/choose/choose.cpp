@@ -170,10 +170,12 @@ void Choice::try_other(const Candidate& candidate) {
     tried.beginning.near = tried.beginning.centre = detail::parameters_of(plain.model);
     tried.beginning.penalty = candidate.penalty * std::abs(plain.model.report.criterion_value);
   }
-  for (const Tried& before : tried_)
-    if (candidate.penalty == 0.0 && before.model.alpha.size() > 0 &&
-        kernel_of(before.candidate) == kernel_of(candidate))
-      tried.beginning.near = detail::parameters_of(before.model);
+  for (const Tried& before : tried_) {
+    const std::string kernel = kernel_of(before.candidate);
+    const bool alike = kernel_of(candidate) == kernel || kernel_of(candidate) == fmt::format("relevance({})", kernel);
+    if (candidate.penalty == 0.0 && before.model.alpha.size() > 0 && alike)
+      tried.beginning.near = detail::beginning_of(before.model);
+  }
   try {
     const StopScope limit(deadline_);
     TrainOptions how = watched(candidate.name, true);
@@ -182,7 +184,8 @@ void Choice::try_other(const Candidate& candidate) {
     if (many) how.select.max_evaluations = most_penalised;
     how.select.scout_rows = std::min(how.select.scout_rows, std::max(fewest_scouts, compared_.data.size() / 3));
     train_on_all(tried, how);
-    if (many) std::erase_if(tried.model.report.warnings, [](auto& w) { return w.starts_with("the search stopped"); });
+    if (many)
+      std::erase_if(tried.model.report.warnings, [](auto& w) { return w.code == Warning::Code::search_evaluations; });
     if (tried.model.report.search.stop == Stop::interrupted) {
       goes_on();
       if (stop_ == Stop::none) stop_ = Stop::interrupted;
@@ -282,14 +285,16 @@ Model Choice::alone() {
   Tried& plain = tried_[0];
   Model out = std::move(plain.model);
   if (out.report.search.stop == Stop::interrupted) return out;
-  out.report.warnings.push_back(fmt::format(
-      "the plain machine was taken: {}",
-      plain.left == "stopped" ? "there was no time to compare it with others" : "no comparison: " + plain.left));
+  out.report.warnings.push_back({Warning::Code::nothing_compared,
+                                 fmt::format("the plain machine was taken: {}",
+                                             plain.left == "stopped" ? "there was no time to compare it with others"
+                                                                     : "no comparison: " + plain.left)});
   const Dataset& data = compared_.data;
-  if (options_.held_out.intervals && data.label.empty() && !gives_rates(out.loss))
-    out.intervals = {
-        interval_half_width(data.targets - out.held_out.output.topRows(data.size()), compared_.truth.counted()), true,
-        0};
+  if (options_.held_out.intervals && data.label.empty() && !gives_rates(out.loss)) {
+    const Matrix residual = data.targets - out.held_out.output.topRows(data.size());
+    const Vector& counted = compared_.truth.counted();
+    out.intervals = {interval_half_width(residual, counted), interval_half_widths(residual, counted), true, 0};
+  }
   if (!options_.held_out.keep || data.size() > options_.held_out.most) out.held_out = {};
   return out;
 }
@@ -314,9 +319,10 @@ Model Choice::assembled() {
   out.report.choice = record(row_losses(compared_.judged, z), among, weights);
   if (several) out.report.criterion_value = out.report.choice->loss, out.report.optimistic = false;
   if (stop_ != Stop::none)
-    out.report.warnings.push_back(fmt::format("{} before all candidates were tried: this is the best of {}",
-                                              stop_ == Stop::interrupted ? "interrupted" : "the time limit ran out",
-                                              finished().size()));
+    out.report.warnings.push_back(
+        {Warning::Code::choice_cut_short,
+         fmt::format("{} before all candidates were tried: this is the best of {}",
+                     stop_ == Stop::interrupted ? "interrupted" : "the time limit ran out", finished().size())});
   return out;
 }
 

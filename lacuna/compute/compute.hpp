@@ -152,6 +152,10 @@ class Backend {
   /// sum_j k(x, y_j) a_j for each row x of X: rows of X by columns of A. Y are the training rows (precomputed kernels
   /// count columns by them).
   virtual Matrix expand(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A) const = 0;
+  /// How steep f_c(x) = sum_j k(x, y_j) a_jc is along each feature k: sum over the rows x_i of X, each with its weight,
+  /// and over c of (df_c/dx_k)^2 at x_i (method 15). Requires has_slopes(kernel).
+  virtual Vector squared_slopes(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A,
+                                const Vector& weights) const = 0;
   /// Rows through these basis vectors (features.hpp), which are copied. Not for precomputed kernels. `rows`: how many
   /// rows are to be looked at, about; when they are many more than basis vectors a back end may take cheaper
   /// coordinates.

@@ -37,6 +37,7 @@ Dataset take_rows(const Dataset& data, std::span<const Index> rows) {
   out.targets = take(data.targets, rows);
   out.target_names = data.target_names;
   out.feature_names = data.feature_names;
+  out.feature_column = data.feature_column;
   out.weights = take(data.weights, rows);
   out.train_weights = take(data.train_weights, rows);
   out.select_weights = take(data.select_weights, rows);

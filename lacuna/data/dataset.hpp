@@ -50,10 +50,11 @@ struct Dataset {
   std::vector<int> label;            ///< index into classes, one per row; empty unless classification
   Matrix targets;                    ///< l x m real targets (regression, counts); empty for classification
   std::vector<std::string> target_names;
-  std::vector<std::string> feature_names;  ///< of the columns of X; empty: none known, or sparse
-  Vector weights;                          ///< empty: all 1
-  Vector train_weights;                    ///< empty: none given
-  Vector select_weights;                   ///< empty: none given
+  std::vector<std::string> feature_names;    ///< of the columns of X; empty: none known, or sparse
+  std::vector<std::int32_t> feature_column;  ///< the column of the data that each comes from; empty: one for each
+  Vector weights;                            ///< empty: all 1
+  Vector train_weights;                      ///< empty: none given
+  Vector select_weights;                     ///< empty: none given
   /// What a weight of 1 was in the data: weights have no unit inside, and a regulariser is told in that of the data.
   /// Empty: it has not been taken out yet.
   std::optional<double> weight_unit = {}, train_weight_unit = {};
@@ -61,7 +62,7 @@ struct Dataset {
   std::vector<std::string> group_names;
   Vector offset;                         ///< empty: none
   std::vector<std::int64_t> source_row;  ///< row number in the data, from 1
-  std::vector<std::string> notes;        ///< what was decided or dropped and may surprise (warnings); the table's first
+  Warnings notes;                        ///< what was decided or dropped and may surprise (warnings); the table's first
 
   Index size() const { return X.rows(); }
 };
@@ -126,7 +127,7 @@ struct Prepared {
   Rows X;
   Vector offset;
   std::vector<std::int64_t> source_row;  ///< from 1; rows dropped for missing values do not appear
-  std::vector<std::string> notes;
+  Warnings notes;
 };
 Prepared prepare(const Table& table, const Encoding& encoding);
 

@@ -50,7 +50,10 @@ RowList encode_all_but_inputs(const Table& table, const DataOptions& options, Da
   else
     learn_features(table, roles, options, rows, data.weights, encoding, data.notes);
   if (!table.sparse)
-    for (const FeatureCode& feature : encoding.features) data.feature_names.push_back(feature.name);
+    for (const FeatureCode& feature : encoding.features) {
+      data.feature_names.push_back(feature.name);
+      data.feature_column.push_back(feature.column);
+    }
   return rows;
 }
 

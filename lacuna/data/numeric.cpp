@@ -23,7 +23,7 @@ std::span<const double> column_of(const MatrixView& X, Index j, std::vector<doub
 }
 
 void learn_dense(const MatrixView& X, std::span<const std::string> names, const Vector& weights,
-                 const DataOptions& options, Encoding& encoding, std::vector<std::string>& notes) {
+                 const DataOptions& options, Encoding& encoding, Warnings& notes) {
   const bool scaled = options.standardise && options.encode_features;
   std::vector<std::string> constant;
   std::vector<double> storage;
@@ -73,7 +73,7 @@ RowMatrix encode_dense(const MatrixView& X, const Encoding& encoding) {
 }  // namespace
 
 Encoding learn_numeric(const RowsView& X, std::span<const std::string> names, const Vector& weights,
-                       const DataOptions& options, std::vector<std::string>& notes) {
+                       const DataOptions& options, Warnings& notes) {
   check_finite(X, "data");
   if (!names.empty() && Index(names.size()) != X.cols())
     fail_usage(fmt::format("data: {} names for {} columns", names.size(), X.cols()));
@@ -99,7 +99,7 @@ Rows encode_numeric(const RowsView& X, const Encoding& encoding) {
   check_finite(X, "data");
   if (!encoding.sparse) return encode_dense(X.dense(), encoding);
   const Table table = as_table(X.sparse());
-  std::vector<std::string> notes;
+  Warnings notes;
   return detail::encode_sparse(table, encoding, detail::all_rows(table), notes);
 }
 

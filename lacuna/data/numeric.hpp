@@ -15,7 +15,7 @@ namespace lacuna {
 /// options `standardise` and `encode_features` matter. Constant features are left out with a note; no feature left is
 /// Error(data), and so is an element that is not finite.
 Encoding learn_numeric(const RowsView& X, std::span<const std::string> names, const Vector& weights,
-                       const DataOptions& options, std::vector<std::string>& notes);
+                       const DataOptions& options, Warnings& notes);
 
 /// Other rows with the same columns through that encoding. Throws Error(data) for another number of columns.
 Rows encode_numeric(const RowsView& X, const Encoding& encoding);

@@ -77,7 +77,7 @@ void match_by_position(const Table& table, const Encoding& encoding, Match& matc
   if (!encoding.offset_column.empty()) match.offset = find(encoding.offset_position);
 }
 
-Match match_columns(const Table& table, const Encoding& encoding, std::vector<std::string>& notes) {
+Match match_columns(const Table& table, const Encoding& encoding, Warnings& notes) {
   Match match;
   match.needed.resize(encoding.columns.size());
   for (const FeatureCode& f : encoding.features) match.needed[std::size_t(f.column)] = true;
@@ -87,15 +87,15 @@ Match match_columns(const Table& table, const Encoding& encoding, std::vector<st
     match_by_position(table, encoding, match);
     if (encoding.has_names != table.has_header)
       notes.push_back(
-          fmt::format("{} has {}; columns were matched by position", table.source,
-                      table.has_header ? "column names and the training data had none" : "no column names"));
+          {Warning::Code::matched_by_position,
+           fmt::format("{} has {}; columns were matched by position", table.source,
+                       table.has_header ? "column names and the training data had none" : "no column names")});
   }
   return match;
 }
 
 // The rows that stay, by the policy of training.
-RowList rows_to_encode(const Table& table, const Encoding& encoding, const Match& match,
-                       std::vector<std::string>& notes) {
+RowList rows_to_encode(const Table& table, const Encoding& encoding, const Match& match, Warnings& notes) {
   std::vector<std::size_t> looked_at;
   for (std::size_t k = 0; k < match.columns.size(); ++k)
     if (match.needed[k]) looked_at.push_back(match.columns[k]);
@@ -120,7 +120,7 @@ struct Plan {
   Match match;
   RowList rows;
   Vector offset;
-  std::vector<std::string> notes;
+  Warnings notes;
 
   std::vector<std::int64_t> source_row() const {
     std::vector<std::int64_t> out;

@@ -32,7 +32,7 @@ struct StreamedPrepared {
   RowSource X;
   Vector offset;
   std::vector<std::int64_t> source_row;
-  std::vector<std::string> notes;
+  Warnings notes;
 };
 StreamedPrepared prepare_streamed(Table table, const Encoding& encoding);
 

@@ -48,18 +48,24 @@ Folds group_folds(const std::vector<int>& group) {
   return folds;
 }
 
-Folds grouped_folds(const std::vector<int>& group, int k, std::uint64_t seed) {
+Folds grouped_folds(const std::vector<int>& group, int k, std::uint64_t seed, const Vector& weights) {
   Folds groups = group_folds(group);
   if (k < 2 || std::size_t(k) > groups.size())
     fail_data(
         fmt::format("split: {} folds of {} groups; between 2 and {} are possible", k, groups.size(), groups.size()));
+  const auto weight = [&](const std::vector<Index>& rows) {
+    return weights.size() == 0 ? double(rows.size()) : weights(rows).sum();
+  };
   Random random(seed);
   random.shuffle(groups);
-  std::ranges::stable_sort(groups, std::ranges::greater{}, &std::vector<Index>::size);
+  std::ranges::stable_sort(groups, std::ranges::greater{}, weight);
   Folds folds(static_cast<std::size_t>(k));
+  std::vector<double> filled(folds.size(), 0.0);
   for (const auto& rows : groups) {
-    auto& least = *std::ranges::min_element(folds, {}, &std::vector<Index>::size);
-    least.insert(least.end(), rows.begin(), rows.end());
+    const auto least = std::ranges::min_element(filled);
+    auto& fold = folds[std::size_t(least - filled.begin())];
+    fold.insert(fold.end(), rows.begin(), rows.end());
+    *least += weight(rows);
   }
   for (auto& fold : folds) std::sort(fold.begin(), fold.end());
   return folds;

@@ -189,8 +189,9 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Jour
     work.splits.resize(std::size_t(count));
     if (count < usual_splits)
       out.notes.push_back(
-          fmt::format("{} splits in place of {}: the first took {:.2g} s; `splits` or `budget` ask for more", count,
-                      usual_splits, out.contenders[0].splits[0].seconds));
+          {Warning::Code::fewer_splits,
+           fmt::format("{} splits in place of {}: the first took {:.2g} s; `splits` or `budget` ask for more", count,
+                       usual_splits, out.contenders[0].splits[0].seconds)});
   }
   if (!run_splits(work, done, work.splits.size(), journal, out.contenders)) return {.interrupted = true};
   detail::check_some_worked(out.contenders, out.notes);
@@ -203,7 +204,8 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Jour
     for (const Index i : s.test) tested[std::size_t(i)] = true;
   out.tested = std::count(tested.begin(), tested.end(), true);
   for (const auto& of : out.contenders)
-    if (std::string gap = gap_warning(out, of); !gap.empty()) out.notes.push_back(std::move(gap));
+    if (std::string gap = gap_warning(out, of); !gap.empty())
+      out.notes.push_back({Warning::Code::optimistic_selection, std::move(gap)});
   return out;
 }
 

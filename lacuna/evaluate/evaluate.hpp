@@ -51,7 +51,7 @@ struct NestedValidation {
     std::vector<SplitResult> splits;
   };
   std::vector<Results> contenders{};
-  std::vector<std::string> notes{};
+  Warnings notes{};
   bool interrupted = false;  ///< what was finished is in the journal, and nothing else here is set
 };
 
@@ -62,6 +62,6 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& options, Jo
 std::string evaluation_fingerprint(const Table& table, const SplitPlan& plan);
 
 /// Warnings of the splits, those that differ in numbers only taken together: "... (in 12 of 100 splits)".
-std::vector<std::string> common_warnings(const std::vector<SplitResult>& splits);
+Warnings common_warnings(const std::vector<SplitResult>& splits);
 
 }  // namespace lacuna

@@ -6,7 +6,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/evaluate/tasks.hpp"
-#include "lacuna/model/detail/fields.hpp"
+#include "lacuna/model/detail/describe_warnings.hpp"
 
 namespace lacuna {
 namespace {
@@ -89,7 +89,7 @@ void describe(At& at, SplitResult& r, Index classes, Index targets) {
   if (at.optional("tally", sums))  // journals of experiments have older lines
     at.object("tally", [&](auto& of) { describe(of, r.test.tally, classes, targets); });
   if (at.optional("unseen", r.test.unseen > 0)) at.whole("unseen", r.test.unseen, 0);
-  at.texts("warnings", r.warnings, Texts::any);
+  detail::describe_warnings(at, r.warnings);
 }
 
 // Of the training rows, by target.

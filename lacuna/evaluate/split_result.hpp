@@ -25,7 +25,7 @@ struct SplitResult {
   double select_seconds = 0.0;  ///< of the search
   double seconds = 0.0;         ///< of the whole fit
   double cpu_seconds = 0.0;     ///< processor time of the thread that fitted: all of it where a split has one thread
-  std::vector<std::string> warnings{};
+  Warnings warnings{};
 };
 
 /// Changes whenever a line would read otherwise or mean something else: journals of such lines have it in their

@@ -21,6 +21,7 @@ struct Boolean {
     return exp(dot * std::log1p(eta));
   }
   double d_log(int, double dot, double k) const { return dot * eta / (1.0 + eta) * k; }
+  double d_u(double, double k) const { return std::log1p(eta) * k; }
 };
 
 }  // namespace lacuna

@@ -1,43 +1,15 @@
 #include "lacuna/kernel/kernel.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/base/random.hpp"
-#include "lacuna/base/weights.hpp"
+#include "lacuna/kernel/detail/pairs.hpp"
 
 namespace lacuna {
+
+using detail::coordinate, detail::Overload, detail::scaled_distance, detail::weighed;
+
 namespace {
-
-template <class... F>
-struct Overload : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overload(F...) -> Overload<F...>;  // Clang 14 does not deduce it
-
-double coordinate(Geometry geometry, std::span<const double> x, std::span<const double> y, Index column) {
-  double u = 0.0;
-  switch (geometry) {
-    case Geometry::dot:
-      for (std::size_t k = 0; k < x.size(); ++k) u += x[k] * y[k];
-      return u;
-    case Geometry::distance:
-      for (std::size_t k = 0; k < x.size(); ++k) u += (x[k] - y[k]) * (x[k] - y[k]);
-      return u;
-    case Geometry::given:
-      return x[std::size_t(column)];
-    default:
-      return u;
-  }
-}
-
-double scaled_distance(const Ard& k, std::span<const double> x, std::span<const double> y) {
-  double u = 0.0;
-  for (std::size_t j = 0; j < x.size(); ++j) u += k.theta[j] * (x[j] - y[j]) * (x[j] - y[j]);
-  return u;
-}
 
 void append(std::vector<double>& to, const std::vector<double>& more) { to.insert(to.end(), more.begin(), more.end()); }
 
@@ -56,7 +28,7 @@ void assign(Kernel& kernel, std::span<const double>& values) {
                         const auto v = take(k.parameter.size());
                         std::copy(v.begin(), v.end(), k.parameter.begin());
                       },
-                      [&]<Combination K>(K& k) {
+                      [&]<HasParts K>(K& k) {
                         for (Kernel& part : k.parts) assign(part, values);
                       },
                       [&]<Elementwise K>(K& k) {
@@ -66,54 +38,11 @@ void assign(Kernel& kernel, std::span<const double>& values) {
              kernel.form);
 }
 
-double row_dot(const RowsView& X, Index i, Index j) {
-  double sum = 0.0;
-  if (X.is_sparse()) {
-    const SparseView& s = X.sparse();
-    for (auto p = s.row_start[i], q = s.row_start[j]; p < s.row_start[i + 1] && q < s.row_start[j + 1];) {
-      if (s.column[p] == s.column[q])
-        sum += s.value[p++] * s.value[q++];
-      else if (s.column[p] < s.column[q])
-        ++p;
-      else
-        ++q;
-    }
-  } else {
-    const MatrixView& d = X.dense();
-    for (Index k = 0; k < d.cols; ++k) sum += d(i, k) * d(j, k);
-  }
-  return sum;
-}
-
-double squared_distance(const RowsView& X, Index i, Index j) {
-  if (X.is_sparse()) {
-    const SparseView& s = X.sparse();  // from the differences: norms would cancel far from the origin
-    auto p = s.row_start[i], q = s.row_start[j];
-    const auto p_end = s.row_start[i + 1], q_end = s.row_start[j + 1];
-    double sum = 0.0;
-    while (p < p_end || q < q_end) {
-      double d = 0.0;
-      if (q == q_end || (p < p_end && s.column[p] < s.column[q]))
-        d = s.value[p++];
-      else if (p == p_end || s.column[q] < s.column[p])
-        d = s.value[q++];
-      else
-        d = s.value[p++] - s.value[q++];
-      sum += d * d;
-    }
-    return sum;
-  }
-  const MatrixView& x = X.dense();
-  double sum = 0.0;
-  for (Index k = 0; k < x.cols; ++k) sum += (x(i, k) - x(j, k)) * (x(i, k) - x(j, k));
-  return sum;
-}
-
 }  // namespace
 
 std::vector<double> parameters(const Kernel& kernel) {
   return std::visit(Overload{[](const Ard& k) { return k.theta; }, [](const Custom& k) { return k.parameter; },
-                             []<Combination K>(const K& k) {
+                             []<HasParts K>(const K& k) {
                                std::vector<double> all;
                                for (const Kernel& part : k.parts) append(all, parameters(part));
                                return all;
@@ -136,6 +65,7 @@ std::vector<std::string> parameter_names(const Kernel& kernel, const std::vector
                  return all;
                },
                [](const Custom& k) { return k.parameter_labels; },
+               [&](const Relevance& k) { return parameter_names(k.parts[0], feature_names); },
                [&]<Combination K>(const K& k) {
                  std::vector<std::string> all;
                  for (std::size_t i = 0; i < k.parts.size(); ++i)
@@ -154,7 +84,7 @@ std::vector<bool> parameter_scales(const Kernel& kernel) {
                                all.resize(k.parameter.size());
                                return all;
                              },
-                             []<Combination K>(const K& k) {
+                             []<HasParts K>(const K& k) {
                                std::vector<bool> all;
                                for (const Kernel& part : k.parts)
                                  for (const bool scale : parameter_scales(part)) all.push_back(scale);
@@ -169,7 +99,7 @@ std::vector<bool> parameter_scales(const Kernel& kernel) {
 }
 
 std::span<const Kernel> parts(const Kernel& kernel) {
-  return std::visit(Overload{[]<Combination K>(const K& k) { return std::span<const Kernel>(k.parts); },
+  return std::visit(Overload{[]<HasParts K>(const K& k) { return std::span<const Kernel>(k.parts); },
                              []<class K>(const K&) { return std::span<const Kernel>(); }},
                     kernel.form);
 }
@@ -185,7 +115,7 @@ Kernel with_parameters(const Kernel& kernel, std::span<const double> values) {
 std::vector<double> start_values(const Kernel& kernel, const DataScale& scale) {
   return std::visit(Overload{[&](const Ard& k) { return std::vector<double>(k.theta.size(), scale.theta); },
                              [](const Custom& k) { return k.parameter; },
-                             [&]<Combination K>(const K& k) {
+                             [&]<HasParts K>(const K& k) {
                                std::vector<double> all;
                                for (const Kernel& part : k.parts) append(all, start_values(part, scale));
                                return all;
@@ -200,6 +130,9 @@ std::vector<double> start_values(const Kernel& kernel, const DataScale& scale) {
 double pair_value(const Kernel& kernel, std::span<const double> x, std::span<const double> y, Index column) {
   return std::visit(Overload{[&](const Ard& k) { return k.value(scaled_distance(k, x, y)); },
                              [&](const Custom& k) { return k.pair_value(x, y, k.parameter); },
+                             [&](const Relevance& k) {
+                               return pair_value(k.parts[0], weighed(x, k.weights), weighed(y, k.weights), column);
+                             },
                              [&](const Sum& k) {
                                double sum = 0.0;
                                for (const Kernel& part : k.parts) sum += pair_value(part, x, y, column);
@@ -231,6 +164,9 @@ std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, 
                                    d[p] = k.pair_d_log(int(p), x, y, k.parameter);
                                return d;
                              },
+                             [&](const Relevance& k) {
+                               return pair_d_log(k.parts[0], weighed(x, k.weights), weighed(y, k.weights), column);
+                             },
                              [&](const Sum& k) {
                                std::vector<double> d;
                                for (const Kernel& part : k.parts) append(d, pair_d_log(part, x, y, column));
@@ -256,43 +192,18 @@ std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, 
                     kernel.form);
 }
 
+std::span<const double> column_weights(const Kernel& kernel) {
+  const auto* k = std::get_if<Relevance>(&kernel.form);
+  return k != nullptr ? std::span<const double>(k->weights) : std::span<const double>();
+}
+
 bool uses(const Kernel& kernel, Geometry geometry) {
-  return std::visit(Overload{[&]<Combination K>(const K& k) {
+  return std::visit(Overload{[&]<HasParts K>(const K& k) {
                                return std::any_of(k.parts.begin(), k.parts.end(),
                                                   [&](const Kernel& part) { return uses(part, geometry); });
                              },
                              [&]<class K>(const K&) { return K::geometry == geometry; }},
                     kernel.form);
-}
-
-DataScale data_scale(const RowsView& X, const Vector& weights) {
-  constexpr std::size_t most_rows = 600;
-  std::vector<Index> rows;
-  for (Index i = 0; i < X.rows(); ++i)
-    if (weights.size() == 0 || weights[i] > 0.0) rows.push_back(i);
-  if (rows.size() > most_rows) {
-    Random random(1);
-    random.shuffle(rows);
-    rows.resize(most_rows);
-  }
-  const double unit = weights.size() == 0 ? 1.0 : weights.maxCoeff();
-  const auto weight = [&](Index i) { return weights.size() == 0 ? 1.0 : weights[i] / unit; };
-  std::vector<std::pair<double, double>> distances;
-  double dot = 0.0, total = 0.0, pairs = 0.0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const double d = squared_distance(X, rows[i], rows[j]);
-      if (!(d > 0.0)) continue;
-      distances.emplace_back(d, weight(rows[i]) * weight(rows[j]));
-      pairs += distances.back().second;
-    }
-    dot += weight(rows[i]) * row_dot(X, rows[i], rows[i]);
-    total += weight(rows[i]);
-  }
-  DataScale scale;
-  if (!distances.empty()) scale.theta = 1.0 / value_at_weight(distances, 0.5 * pairs);
-  if (total > 0.0 && dot > 0.0) scale.dot = dot / total;
-  return scale;
 }
 
 }  // namespace lacuna

@@ -7,6 +7,7 @@
 //   scale              which of them, if any, is an inverse squared width
 //   value(u)           its formula, for any type that has exp, log1p, sqrt and pow: numbers, and values of an ONNX
 //                      graph (export/); of numbers alone, models with it cannot be exported
+//   d_u(u, k)          its derivative in u, where it is not that of a scale: "relevance" needs one
 //   whole()            a whole number that is not searched, if it has one, and shorthands for some values of it
 #pragma once
 
@@ -42,10 +43,18 @@ struct Product {
   static constexpr std::string_view id = "prod";
 };
 
+/// k(w o x, w o x'): a kernel of inputs that are weighed, feature by feature. The weights are learned from the slopes of
+/// fitted machines (select/relevance.hpp) or given; they are no parameters of a search.
+struct Relevance {
+  std::vector<Kernel> parts;      ///< one
+  std::vector<double> weights{};  ///< one for each feature, > 0; empty until the number of features is known: all 1
+  static constexpr std::string_view id = "relevance";
+};
+
 /// A kernel with all its parameters: a plain value.
 struct Kernel {
   using Form = std::variant<Rbf, Ard, Linear, Polynomial, Boolean, Matern12, Matern32, Matern52, RationalQuadratic, Sum,
-                            Product, Precomputed, Custom>;
+                            Product, Relevance, Precomputed, Custom>;
   Form form = Rbf{};
 
   Kernel() = default;
@@ -56,6 +65,9 @@ struct Kernel {
 
 template <class K>
 concept Combination = std::is_same_v<K, Sum> || std::is_same_v<K, Product>;
+/// Kernels made of others.
+template <class K>
+concept HasParts = Combination<K> || std::is_same_v<K, Relevance>;
 /// Kernels that are a formula in one number u and a fixed set of parameters.
 template <class K>
 concept Elementwise = requires(const K& k) {
@@ -76,7 +88,7 @@ concept PerFeature = requires(const K& k) {
   k.theta.size();
 };
 
-/// The parts of a sum or product; none of any other kernel.
+/// The parts of a sum or product, and the kernel that "relevance" weighs the inputs of; none of any other kernel.
 std::span<const Kernel> parts(const Kernel& kernel);
 
 /// The searchable parameters in a fixed order (parts of sums and products one after another), their names (theta1 or,
@@ -99,8 +111,12 @@ std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, 
 /// True when any part satisfies it.
 bool uses(const Kernel& kernel, Geometry geometry);
 
+/// What "relevance" multiplies each feature by before anything else sees it; empty: nothing does.
+std::span<const double> column_weights(const Kernel& kernel);
+
 /// theta = 1/median squared distance over pairs of distinct rows (weighted; a seeded sample above 600 rows), and the
-/// mean of x . x. Weight k counts as k copies of the row; rows of weight 0 do not count. Empty weights: all 1.
-DataScale data_scale(const RowsView& X, const Vector& weights);
+/// mean of x . x. Weight k counts as k copies of the row; rows of weight 0 do not count. Empty weights: all 1. With
+/// `columns`, of rows whose features are multiplied by these.
+DataScale data_scale(const RowsView& X, const Vector& weights, std::span<const double> columns = {});
 
 }  // namespace lacuna

@@ -17,6 +17,7 @@ struct Linear {
     return dot;
   }
   double d_log(int, double, double) const { return 0.0; }
+  double d_u(double, double) const { return 1.0; }
 };
 
 }  // namespace lacuna

@@ -22,7 +22,8 @@ struct Polynomial {
   Number value(Number dot) const {
     return power(dot + c, degree);
   }
-  double d_log(int, double dot, double) const { return c * degree * (degree == 1 ? 1.0 : power(dot + c, degree - 1)); }
+  double d_log(int, double dot, double k) const { return c * d_u(dot, k); }
+  double d_u(double dot, double) const { return degree * (degree == 1 ? 1.0 : power(dot + c, degree - 1)); }
 
  private:
   template <class Number>

@@ -3,180 +3,45 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cmath>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
+#include "lacuna/kernel/detail/build.hpp"
+#include "lacuna/kernel/slope.hpp"
 
 namespace lacuna {
 namespace {
 
-template <class K>
-KernelSpec make(K kernel, std::vector<std::optional<double>> given) {
-  for (std::size_t p = 0; p < K::names.size(); ++p)
-    if (given[p]) kernel.*(K::members()[p]) = *given[p];
-  return {Kernel(std::move(kernel)), std::move(given)};
+using detail::combine, detail::for_each_form, detail::make;
+
+KernelSpec bind_from(const Kernel& kernel, std::span<const std::optional<double>>& given, Index features);
+
+bool has_weights(const Kernel& kernel) {
+  return std::holds_alternative<Relevance>(kernel.form) || std::ranges::any_of(parts(kernel), has_weights);
 }
 
-template <class Combined>
-KernelSpec combine(std::vector<KernelSpec> parts) {
-  KernelSpec out;
-  Combined combined;
-  for (KernelSpec& part : parts) {
-    combined.parts.push_back(std::move(part.kernel));
-    out.given.insert(out.given.end(), part.given.begin(), part.given.end());
-  }
-  out.kernel = Kernel(std::move(combined));
-  return out;
+KernelSpec bind_relevance(const Relevance& k, std::span<const std::optional<double>>& given, Index features) {
+  if (k.parts.size() != 1) fail_usage("kernel: relevance takes one kernel: relevance(sum(A,B)) for several");
+  const Kernel& inner = k.parts[0];
+  if (has_weights(inner)) fail_usage("kernel: relevance inside relevance; the weights of one stand for both");
+  if (uses(inner, Geometry::scaled_distance))
+    fail_usage("kernel: relevance(ard): ard has a theta for each feature already; take relevance(rbf)");
+  if (!has_slopes(inner))
+    fail_usage(
+        fmt::format("kernel: relevance({}): this kernel has no slopes in the features, which their weights are "
+                    "learned from",
+                    kernel_text(inner)));
+  Relevance out{{}, k.weights};
+  if (out.weights.empty()) out.weights.assign(std::size_t(features), 1.0);
+  if (Index(out.weights.size()) != features)
+    fail_usage(fmt::format("kernel: relevance has {} weights for {} features", out.weights.size(), features));
+  for (const double w : out.weights)
+    if (!(w > 0.0 && std::isfinite(w))) fail_usage(fmt::format("kernel: relevance: weight = {}; must be > 0", w));
+  KernelSpec bound = bind_from(inner, given, features);
+  out.parts = {std::move(bound.kernel)};
+  return {Kernel(std::move(out)), std::move(bound.given)};
 }
-
-// Calls f<K>() for each kernel of the list until it says true.
-template <class F>
-void for_each_form(F&& f) {
-  [&]<class... K>(std::variant<K...>*) { (f.template operator()<K>() || ...); }(static_cast<Kernel::Form*>(nullptr));
-}
-
-// A reader of "name:key=value,key=value" and "sum(A,B)", left to right.
-class Parser {
- public:
-  explicit Parser(std::string_view text) : all_(text), rest_(text) {}
-
-  KernelSpec whole() {
-    KernelSpec spec = kernel();
-    if (!rest_.empty()) refuse(fmt::format("unexpected '{}'", rest_));
-    return spec;
-  }
-
- private:
-  [[noreturn]] void refuse(const std::string& why) const { fail_usage(fmt::format("kernel \"{}\": {}", all_, why)); }
-
-  std::string_view word() {
-    std::size_t n = 0;
-    while (n < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[n])) || rest_[n] == '_')) ++n;
-    const std::string_view w = rest_.substr(0, n);
-    rest_.remove_prefix(n);
-    return w;
-  }
-  bool accept(char c) {
-    if (rest_.empty() || rest_.front() != c) return false;
-    rest_.remove_prefix(1);
-    return true;
-  }
-  double number(std::string_view key) {
-    double v = 0.0;
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), v);
-    if (error != std::errc()) refuse(fmt::format("{} needs a number, not \"{}\"", key, rest_));
-    rest_.remove_prefix(std::size_t(end - rest_.data()));
-    if (!(v > 0.0) || !std::isfinite(v)) refuse(fmt::format("{} = {}; must be > 0", key, v));
-    return v;
-  }
-  // key=value pairs; a comma that no key=value follows belongs to an enclosing sum or product.
-  std::vector<std::pair<std::string, std::vector<double>>> values() {
-    std::vector<std::pair<std::string, std::vector<double>>> out;
-    if (!accept(':')) return out;
-    for (;;) {
-      const std::string key(word());
-      if (key.empty() || !accept('=')) refuse("parameters are written as name:key=value,key=value");
-      std::vector<double> v{number(key)};
-      while (accept('/')) v.push_back(number(key));
-      for (const auto& [before, its_value] : out)
-        if (before == key) refuse(fmt::format("{} is given twice", key));
-      out.emplace_back(key, std::move(v));
-      const std::string_view before = rest_;
-      if (!accept(',')) return out;
-      const std::string_view after = rest_;
-      const bool another = !word().empty() && accept('=');
-      rest_ = another ? after : before;
-      if (!another) return out;
-    }
-  }
-
-  std::vector<KernelSpec> parts() {
-    std::vector<KernelSpec> list;
-    if (!accept('(')) refuse("sum and prod are written as sum(A,B)");
-    if (++depth_ > 16) refuse("nested too deeply");
-    do list.push_back(kernel());
-    while (accept(','));
-    if (!accept(')')) refuse("a ')' is missing");
-    --depth_;
-    return list;
-  }
-
-  // Takes key=value where it is the kernel's whole number.
-  template <class K>
-  bool take_whole(K& k, const std::string& key, double v) const {
-    if constexpr (HasWhole<K>) {
-      constexpr Whole<K> whole = K::whole();
-      if (key != whole.name) return false;
-      if (v != std::floor(v) || v < whole.least || v > whole.most)
-        refuse(fmt::format("{} = {}; must be a whole number from {} to {}", key, v, whole.least, whole.most));
-      k.*(whole.member) = int(v);
-      return true;
-    }
-    return false;
-  }
-
-  template <Elementwise K>
-  KernelSpec leaf(K k) {
-    std::vector<std::optional<double>> given(K::names.size());
-    for (const auto& [key, v] : values()) {
-      if (take_whole(k, key, v[0])) continue;
-      const auto p = std::size_t(std::ranges::find(K::names, key) - K::names.begin());
-      if (p == K::names.size()) {
-        std::vector<std::string> known(K::names.begin(), K::names.end());
-        if constexpr (HasWhole<K>) known.emplace_back(K::whole().name);
-        refuse(fmt::format("{} has no parameter '{}'{}{}", K::id, key, did_you_mean(key, known),
-                           known.empty() ? "; it has none" : "; it has: " + join(known)));
-      }
-      if (v.size() != 1) refuse(fmt::format("{} takes one value", key));
-      given[p] = v[0];
-    }
-    return make(k, given);
-  }
-
-  template <PerFeature K>
-  KernelSpec leaf(K k) {
-    for (const auto& [key, v] : values()) {
-      if (key != "theta")
-        refuse(
-            fmt::format("{} has no parameter '{}'; it has theta: one value for all features, or theta=A/B/C with "
-                        "one for each",
-                        K::id, key));
-      k.theta = v;
-    }
-    std::vector<std::optional<double>> given(k.theta.begin(), k.theta.end());
-    return {std::move(k), std::move(given)};
-  }
-
-  // The kernel that `name` is the id of, or a shorthand for.
-  template <class K>
-  std::optional<KernelSpec> named(std::string_view name) {
-    if constexpr (Combination<K>) {
-      if (name == K::id) return combine<K>(parts());
-    } else if constexpr (!std::is_same_v<K, Custom>) {
-      if (name == K::id) return leaf(K{});
-      if constexpr (HasWhole<K>)
-        for (const Shorthand& s : K::shorthands)
-          if (name == s.name) {
-            K k;
-            k.*(K::whole().member) = s.whole;
-            return leaf(k);
-          }
-    }
-    return {};
-  }
-
-  KernelSpec kernel() {
-    const std::string n(word());
-    std::optional<KernelSpec> found;
-    for_each_form([&]<class K>() { return (found = named<K>(n)).has_value(); });
-    if (found) return *found;
-    refuse(fmt::format("unknown kernel '{}'{}; known: {}", n, did_you_mean(n, kernel_names()), join(kernel_names())));
-  }
-
-  std::string_view all_, rest_;
-  int depth_ = 0;
-};
 
 KernelSpec bind_from(const Kernel& kernel, std::span<const std::optional<double>>& given, Index features) {
   const auto take = [&given](std::size_t n) {
@@ -205,6 +70,7 @@ KernelSpec bind_from(const Kernel& kernel, std::span<const std::optional<double>
       if (!(v > 0.0 && std::isfinite(v)))
         fail_usage(fmt::format("kernel: custom '{}': parameter = {}; must be > 0", k->label, v));
   }
+  if (const auto* k = std::get_if<Relevance>(&kernel.form)) return bind_relevance(*k, given, features);
   const auto rebuild = [&]<class Combined>(const Combined& k) {
     std::vector<KernelSpec> bound;
     for (const Kernel& part : k.parts) bound.push_back(bind_from(part, given, features));
@@ -242,7 +108,15 @@ KernelSpec custom(Custom kernel) {
 KernelSpec sum(std::vector<KernelSpec> parts) { return combine<Sum>(std::move(parts)); }
 KernelSpec product(std::vector<KernelSpec> parts) { return combine<Product>(std::move(parts)); }
 
-KernelSpec parse_kernel(std::string_view text) { return Parser(text).whole(); }
+KernelSpec relevance(KernelSpec kernel, std::vector<double> weights) {
+  const bool learns = weights.empty();
+  return {Relevance{{std::move(kernel.kernel)}, std::move(weights)}, std::move(kernel.given), {}, learns};
+}
+KernelSpec relevance_from(KernelSpec kernel, std::vector<double> start) {
+  KernelSpec out = relevance(std::move(kernel), std::move(start));
+  out.learns = true;
+  return out;
+}
 
 const std::vector<std::string>& kernel_names() {
   static const std::vector<std::string> names = [] {
@@ -265,7 +139,7 @@ std::vector<std::string> kernel_usage() {
       for (const Shorthand& s : K::shorthands) all.emplace_back(s.name);
     std::string usage(K::id);
     if constexpr (HasWhole<K>) usage += fmt::format(":{}=N", K::whole().name);
-    if constexpr (Combination<K>) usage += "(A,B)";
+    if constexpr (HasParts<K>) usage += Combination<K> ? "(A,B)" : "(A)";
     if constexpr (!std::is_same_v<K, Custom>) all.push_back(usage);
     return false;
   });
@@ -276,10 +150,13 @@ std::string kernel_text(const Kernel& kernel) {
   return std::visit(
       [](const auto& k) -> std::string {
         using K = std::remove_cvref_t<decltype(k)>;
-        if constexpr (Combination<K>) {
+        if constexpr (HasParts<K>) {
           std::vector<std::string> parts;
           for (const Kernel& part : k.parts) parts.push_back(kernel_text(part));
-          return fmt::format("{}({})", K::id, join(parts, ","));
+          std::string text = fmt::format("{}({})", K::id, join(parts, ","));
+          if constexpr (std::is_same_v<K, Relevance>)
+            if (!k.weights.empty()) text += fmt::format(":weights={}", fmt::join(k.weights, "/"));
+          return text;
         } else if constexpr (PerFeature<K>) {
           return k.theta.empty() ? std::string(K::id) : fmt::format("{}:theta={}", K::id, fmt::join(k.theta, "/"));
         } else if constexpr (std::is_same_v<K, Custom>) {
@@ -316,8 +193,13 @@ KernelSpec bind(const KernelSpec& specification, Index features) {
     fail_usage("kernel: a specification needs one entry (a value or empty) for each parameter");
   for (const auto& v : specification.given)
     if (v && !(*v > 0.0 && std::isfinite(*v))) fail_usage(fmt::format("kernel: parameter = {}; must be > 0", *v));
+  const Kernel& kernel = specification.kernel;
+  const auto* weighed = std::get_if<Relevance>(&kernel.form);
   std::span<const std::optional<double>> given(specification.given);
-  return bind_from(specification.kernel, given, features);
+  KernelSpec out = bind_from(kernel, given, features);
+  out.feature_names = specification.feature_names;
+  out.learns = weighed != nullptr && (specification.learns || weighed->weights.empty());
+  return out;
 }
 
 }  // namespace lacuna

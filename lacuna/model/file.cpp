@@ -62,8 +62,9 @@ Model detail::read_model_bytes(std::string_view bytes, const std::string& source
   arrays.finish();
   // Older files hold the residuals only, and knew of no weights.
   if (const HeldOutRows& h = model.held_out; !json.contains("intervals") && h.size() > 0 && model.classes.empty())
-    model.intervals = {interval_half_width(h.target - h.output, Vector::Ones(h.size())),
-                       model.report.search.method != "none", 0};
+    model.intervals = {.half_width = interval_half_width(h.target - h.output, Vector::Ones(h.size())),
+                       .by_percent = interval_half_widths(h.target - h.output, Vector::Ones(h.size())),
+                       .selected = model.report.search.method != "none"};
   return model;
 }
 

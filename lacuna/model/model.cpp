@@ -25,20 +25,46 @@ Matrix within_doubles(const Matrix& m) {
   return m.cwiseMax(-most).cwiseMin(most);
 }
 
+constexpr Index usual_percent = 90;
+
 }  // namespace
 
 Vector interval_half_width(const Matrix& residual, const Vector& weights) {
-  constexpr double level = 0.9, fewest = 10.0;
-  const double total = weights.sum(), one = weight_of_one_row(weights), reach = level * (total + one);
-  if (total < (fewest - weight_rounding) * one || reach > total) return {};
-  Vector width(residual.cols());
-  for (Index c = 0; c < width.size(); ++c) {
+  const Matrix all = interval_half_widths(residual, weights);
+  return all.rows() < usual_percent ? Vector() : Vector(all.row(usual_percent - 1));
+}
+
+Matrix interval_half_widths(const Matrix& residual, const Vector& weights) {
+  constexpr double fewest = 10.0;
+  const double total = weights.sum(), one = weight_of_one_row(weights);
+  if (total < (fewest - weight_rounding) * one) return {};
+  const auto reach = [&](Index percent) { return double(percent) / 100.0 * (total + one); };
+  Index most = 99;
+  while (most > 0 && reach(most) > total) --most;
+  Matrix width(most, residual.cols());
+  for (Index c = 0; c < width.cols(); ++c) {
     std::vector<std::pair<double, double>> r;
     for (Index i = 0; i < residual.rows(); ++i)
       if (weights[i] > 0.0) r.emplace_back(std::abs(residual(i, c)), weights[i]);
-    width[c] = value_at_weight(r, reach);
+    std::ranges::sort(r);
+    for (Index percent = 1; percent <= most; ++percent) width(percent - 1, c) = value_at_weight(r, reach(percent));
   }
   return width;
+}
+
+Vector half_width_at(const Intervals& intervals, double level) {
+  if (!(level > 0.0 && level < 1.0)) fail_usage(fmt::format("interval: the level {} is not between 0 and 1", level));
+  if (intervals.half_width.size() == 0)
+    fail_usage("interval: this model has no intervals; they are for values, and need ten held-out rows at least");
+  constexpr double rounding = 1e-9;
+  const auto percent = Index(std::ceil(100.0 * level - rounding));
+  if (percent == usual_percent) return intervals.half_width;
+  if (intervals.by_percent.rows() == 0)
+    fail_usage("interval: this model was written by an older program and knows intervals of the level 0.9 only");
+  if (percent > intervals.by_percent.rows())
+    fail_usage(fmt::format("interval: the level {} is above {}, the highest that the held-out rows of this model give",
+                           level, double(intervals.by_percent.rows()) / 100.0));
+  return intervals.by_percent.row(percent - 1);
 }
 
 bool has_probabilities(const Model& model) {

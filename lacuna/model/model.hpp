@@ -12,6 +12,7 @@
 
 #include "lacuna/base/matrix.hpp"
 #include "lacuna/base/stop.hpp"
+#include "lacuna/base/warning.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/data/representation.hpp"
@@ -108,6 +109,14 @@ struct FitReport {
     std::vector<Candidate> candidates{};
   };
   std::optional<Choice> choice = {};
+  /// How the weights of the features were learned (the kernel has them); empty: there are none, or they were given.
+  struct Relevance {
+    std::vector<double> criteria = {};  ///< of the rounds that could be kept; the first is that without any weights,
+                                        ///< unless learning began at some
+    int kept = 0;                       ///< which of these it is
+    std::vector<double> first = {};     ///< hyper-parameters of the first round, in the order of Search::parameters
+  };
+  std::optional<Relevance> relevance = {};
 
   /// The name of the regulariser: "lambda", or "mu" of kfd.
   std::string regulariser() const { return search.parameters.empty() ? "lambda" : search.parameters.front(); }
@@ -115,7 +124,7 @@ struct FitReport {
   int flagged = 0;   ///< rows where one Newton step is doubtful
   int refitted = 0;  ///< of these, rows whose held-out output comes from a refit
   double seconds = 0.0;
-  std::vector<std::string> warnings;
+  Warnings warnings;
 };
 
 /// Every training row's held-out output and what follows from it. Where rows were held out several times, in other
@@ -139,6 +148,7 @@ struct HeldOutRows {
 /// Values: how far 90 % of new ones are expected from their predictions, at most.
 struct Intervals {
   Vector half_width{};    ///< one for each target; empty: none
+  Matrix by_percent{};    ///< row k: the same for k + 1 % of them, up to 99 % or what the held-out rows allow
   bool selected = false;  ///< hyper-parameters were chosen on the rows
   int folds = 0;          ///< and again without each of so many folds, whose residuals these are; 0: they were not
 };
@@ -173,6 +183,8 @@ struct Model {
   HeldOutRows held_out;   ///< empty when it was not kept
   FitReport report;
   std::vector<Member> members;  ///< of a stack; else empty
+  /// What a front end keeps in the model's file for itself, by name; the library carries it and does not look at it.
+  std::vector<std::pair<std::string, std::string>> metadata{};
 };
 
 /// One machine of a stack.
@@ -223,5 +235,10 @@ Vector held_out_loss(const Model& model);
 /// weights that count n rows (base/weights.hpp) as much as 0.9 (n + 1) of them lie no further. Empty where they count
 /// fewer than ten.
 Vector interval_half_width(const Matrix& residual, const Vector& weights);
+/// The same for 1 %, 2 % ... of them, a row each, up to 99 % or the last level whose rank is one of the rows.
+Matrix interval_half_widths(const Matrix& residual, const Vector& weights);
+/// For this share of new values, 0 < level < 1, or the next whole percent above it. Throws Error(usage) where the
+/// intervals are not known at that level.
+Vector half_width_at(const Intervals& intervals, double level);
 
 }  // namespace lacuna

@@ -22,6 +22,7 @@
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/detail/watched.hpp"
 #include "lacuna/model/held_out_auc.hpp"
+#include "lacuna/select/select_gp.hpp"
 
 namespace lacuna {
 namespace {
@@ -75,28 +76,47 @@ void warn_of_doubt(FitReport& report, double doubt, bool one_step) {
                        : one_step
                            ? "`cv=loo` follows them to where refits end, `refit_flagged` refits the worst of them"
                            : "`cv=explicit:loo` refits every row";
-  report.warnings.push_back(fmt::format(
-      "held-out outputs {}, and refits would change their loss by up to {:.2g} %; {}",
-      one_step ? "are one Newton step from the fit" : "did not all reach their optimum", 100.0 * doubt, advice));
+  report.warnings.push_back(
+      {Warning::Code::held_out_approximate,
+       fmt::format("held-out outputs {}, and refits would change their loss by up to {:.2g} %; {}",
+                   one_step ? "are one Newton step from the fit" : "did not all reach their optimum", 100.0 * doubt,
+                   advice)});
 }
 
 // A search that had no time for the check of select_verified.hpp. The value printed is the true one.
 void warn_of_contradiction(FitReport& report, double criterion) {
   const double found = report.criterion_value;
   if (report.search.stop != Stop::time_limit || criterion - found <= 0.05 * std::abs(criterion)) return;
-  report.warnings.push_back(fmt::format(
-      "the search stopped where one Newton step promised {} = {:.4g}, which refits contradict ({:.4g}); give "
-      "it more time, or a larger lambda",
-      report.criterion, found, criterion));
+  report.warnings.push_back(
+      {Warning::Code::one_step_contradicted,
+       fmt::format(
+           "the search stopped where one Newton step promised {} = {:.4g}, which refits contradict ({:.4g}); give "
+           "it more time, or a larger lambda",
+           report.criterion, found, criterion)});
+}
+
+// Held-out outputs of a Gaussian process are those of the posterior of all rows.
+void warn_of_posterior(FitReport& report, const Problem& problem, const Kernel& kernel, const Prior& prior,
+                       const Observer& observer) {
+  if (!problem.inference || problem.by_refit) return;
+  const BothWays both = both_ways(problem, Criterion::xent, kernel, prior, observer);
+  if (!both.disagree()) return;
+  report.warnings.push_back(
+      {Warning::Code::posterior_contradicted,
+       fmt::format(
+           "held-out figures come from the posterior of all rows, which refits contradict: of held-out folds it "
+           "promises xent = {:.4g}, refits give {:.4g}; `cv=explicit:10` reports refits",
+           both.closed_form, both.by_refit)});
 }
 
 // Rows of the only group are held out one at a time: there is no other way, and it says nothing of other groups.
 void warn_of_one_group(FitReport& report, const CrossValidation& cv) {
   if (report.group.empty() || cv.kind != CrossValidation::Kind::loo) return;
   report.warnings.push_back(
-      fmt::format("all rows are of one group ({}), so rows of it are held out one at a time: the held-out figures and "
-                  "what they chose say nothing of other groups",
-                  report.group));
+      {Warning::Code::one_group,
+       fmt::format("all rows are of one group ({}), so rows of it are held out one at a time: the held-out figures and "
+                   "what they chose say nothing of other groups",
+                   report.group)});
 }
 
 // The area under the curve, and what is said of it.
@@ -113,8 +133,9 @@ double rank(FitReport& report, const Dataset& data, const Problem& problem, cons
       classes.push_back(data.classes[k]);
   const std::string which = classes.empty() ? "a class" : fmt::format("class {}", join(classes));
   report.warnings.push_back(
-      fmt::format("{}: without a row that is held out nothing is left of {}, and no machine could rank it",
-                  std::isnan(auc.value) ? "there is no auc" : "the auc is the mean over the other classes", which));
+      {Warning::Code::no_auc,
+       fmt::format("{}: without a row that is held out nothing is left of {}, and no machine could rank it",
+                   std::isnan(auc.value) ? "there is no auc" : "the auc is the mean over the other classes", which)});
   return auc.value;
 }
 
@@ -123,9 +144,10 @@ void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& opt
   if (!report.group.empty() || uses(options.kernel.kernel, Geometry::given)) return;
   if (const Index twins = count_duplicate_rows(X); twins > 0)
     report.warnings.push_back(
-        fmt::format("{} of {} rows repeat an earlier row: a row held out still sees its twins, so the "
-                    "estimates are optimistic; where they belong together use `group=COL`",
-                    twins, X.rows()));
+        {Warning::Code::duplicate_rows,
+         fmt::format("{} of {} rows repeat an earlier row: a row held out still sees its twins, so the "
+                     "estimates are optimistic; where they belong together use `group=COL`",
+                     twins, X.rows())});
 }
 
 [[noreturn]] void fail_no_time(double seconds) {
@@ -173,7 +195,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   warn_of_one_group(report, options.select.cv);
   warn_of_twins(report, some.X, options);
   const std::string far = detail::far_from_origin(some.X, some.weights, options);
-  if (!far.empty()) report.warnings.push_back(far);
+  if (!far.empty()) report.warnings.push_back({Warning::Code::far_from_origin, far});
 
   detail::Chosen found = detail::choose(problem, some, machine, l, features, options);
   const Selection& chosen = found.selection;
@@ -191,6 +213,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   report.basis = std::move(found.record);
   report.search = search_report(chosen);
   report.search.scouted = found.scouted;
+  report.relevance = std::move(found.relevance);
   const bool searched = chosen.method != SearchMethod::none;
   if (chosen.search.stop == Stop::interrupted) throw Stopped{};
   if (!std::isfinite(chosen.criterion) && chosen.search.stop == Stop::time_limit)
@@ -201,12 +224,13 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   model.kernel = chosen.kernel;
   model.lambda = chosen.lambda;
   report.criterion_value = chosen.criterion;
-  report.optimistic = searched;
+  report.optimistic = searched || report.relevance;
   // Said here, where searches on several bases have been counted together.
   if (chosen.search.stop == Stop::max_evaluations)
     report.warnings.push_back(
-        fmt::format("the search stopped after {} evaluations before it converged; raise `max_evaluations`",
-                    report.search.evaluations));
+        {Warning::Code::search_evaluations,
+         fmt::format("the search stopped after {} evaluations before it converged; raise `max_evaluations`",
+                     report.search.evaluations)});
   report.warnings.insert(report.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
 
   problem.followed = problem.may_follow() && !options.select.cv.by_refit && !options.select.cv.one_step;
@@ -226,11 +250,12 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   report.weighted = (problem.truth.weights.array() != problem.truth.weights[0]).any();
   report.held_out = assess(model, problem.truth, fit.z, rank(report, data, problem, fit));
   if (options.held_out.intervals && !model.inference && data.label.empty() && !gives_rates(machine.loss))
-    model.intervals = detail::intervals(data, problem, machine, chosen, fit, options);
+    model.intervals = detail::intervals(data, problem, machine, chosen, report.relevance, fit, options);
   report.flagged = int(fit.flagged.size());
   report.refitted = fit.refitted;
   report.warnings.insert(report.warnings.end(), fit.warnings.begin(), fit.warnings.end());
   warn_of_doubt(report, fit.doubt, !problem.followed);
+  warn_of_posterior(report, problem, model.kernel, {chosen.lambda, chosen.mean}, options.run.observer);
   const bool keep = options.held_out.keep && l <= options.held_out.most;
   if (keep || options.held_out.verify > 0) detail::keep_held_out(model, data, problem, fit);
   if (options.held_out.verify > 0) report.verification = detail::verification(model, fit);
@@ -274,6 +299,7 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
     if (!values->empty()) values->front() /= unit;
   train_centred(model, used, X, features, options);
   model.lambda *= unit;
+  if (auto& learned = model.report.relevance; learned && !learned->first.empty()) learned->first.front() *= unit;
   for (auto* points : {&model.report.search.optima, &model.report.search.path})
     for (auto& point : *points)
       if (!point.values.empty()) point.values.front() *= unit;

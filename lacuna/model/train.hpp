@@ -71,11 +71,12 @@ struct SelectionOptions {
   SearchMethod search = SearchMethod::automatic;
   SearchOptions search_options = {};
   std::optional<int> max_evaluations = {};  ///< empty: by the number of parameters
+  /// All parameters, in the order of FitReport::Search::parameters, near an optimum: one descent begins there in place
+  /// of the usual starts. Empty: there is none. (from_optimum() makes it of a model.)
+  std::vector<double> near = {};
   double penalty = 0.0;  ///< strength of a quadratic penalty on log kernel parameters around their start (ARD)
   /// All parameters in the order of FitReport::Search, where the penalty is least. Empty: where the search begins.
   std::vector<double> penalty_centre = {};
-  /// The same near an optimum: one descent begins there. Empty: from the usual starts.
-  std::vector<double> near = {};
   /// On a basis: hyper-parameters are selected on at most so many rows (a seeded sample).
   Index rows = 50'000;
   /// Without a basis, on more than twice as many rows: a search on so many of them (a seeded sample) finds where one
@@ -119,6 +120,12 @@ struct TrainOptions {
 inline const Backend& backend_of(const TrainOptions& options) {
   return options.run.backend != nullptr ? *options.run.backend : cpu_backend();
 }
+
+/// Options whose search begins where that of a model ended, which was trained with the same machine and kernel, for
+/// repeating a fit without some of its rows. Where weights of features are learned it begins at the model's first
+/// round, with equal weights: the model's own have seen the rows left out, and weights that are learned from them on
+/// (relevance_from()) remember it. What was given stays given.
+TrainOptions from_optimum(TrainOptions options, const Model& model);
 
 /// Throws Error for a caller's mistake; an outcome of the arithmetic is in model.report.search.stop, except when no
 /// usable point was found at all (Error(numerical)).

@@ -27,6 +27,14 @@ bool recalibrates(const Dataset& data, const TrainOptions& options) {
   return options.held_out.recalibrate.value_or(all_open && data.classes.size() == 2);
 }
 
+TrainOptions from_optimum(TrainOptions options, const Model& model) {
+  options.select.near = {model.lambda};
+  for (const double p : parameters(model.kernel)) options.select.near.push_back(p);
+  if (model.inference) options.select.near.push_back(model.b[0]);
+  if (model.report.relevance) options.select.near = model.report.relevance->first;
+  return options;
+}
+
 CrossValidation parse_cross_validation(std::string_view given) {
   CrossValidation cv;
   std::string_view rest = given;

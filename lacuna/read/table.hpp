@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "lacuna/base/rows.hpp"
+#include "lacuna/base/warning.hpp"
 
 namespace lacuna {
 
@@ -81,8 +82,8 @@ struct Table {
   bool zero_based = false;             ///< LIBSVM: index 0 occurs, so that column j is index j (else it is index j + 1)
   std::int64_t rows = 0;
   bool has_header = false;
-  LineNumbers line;                ///< line number in the file (from 1) where row i starts
-  std::vector<std::string> notes;  ///< what was guessed and may surprise
+  LineNumbers line;  ///< line number in the file (from 1) where row i starts
+  Warnings notes;    ///< what was guessed and may surprise
   /// Where the cells are, when they are not in columns and sparse (which then has its row_start only); null: in memory.
   std::shared_ptr<const detail::CellStore> store{};
 

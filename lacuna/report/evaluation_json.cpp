@@ -83,7 +83,9 @@ Json results_json(const NestedValidation& e, const NestedValidation::Results& of
     out["calibration"].push_back({{"rows", bin.weight},
                                   {"stated", bin.weight > 0.0 ? Json(bin.claimed / bin.weight) : Json(nullptr)},
                                   {"was", bin.weight > 0.0 ? Json(bin.hits / bin.weight) : Json(nullptr)}});
-  out["warnings"] = with_flags(common_warnings(of.splits));
+  const Warnings warnings = common_warnings(of.splits);
+  out["warnings"] = with_flags(warnings);
+  out["warning_codes"] = code_names(warnings);
   return out;
 }
 
@@ -108,6 +110,7 @@ Json evaluation_json(const NestedValidation& e) {
   for (const auto& of : e.contenders) out["models"].push_back(results_json(e, of));
   out["comparisons"] = comparisons_json(e);
   out["warnings"] = with_flags(e.notes);
+  out["warning_codes"] = code_names(e.notes);
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lacuna/report/options.hpp"
+#include "lacuna/report/column_weights.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -14,6 +15,7 @@ Json held_out_json(const Model& model) {
   Json out{{"approximate", report.approximate}};
   if (report.choice) out["honest"] = true, out["folds"] = report.choice->folds;
   const bool exact = is_quadratic(model.loss) || report.cv.starts_with("explicit:");
+  if (report.relevance) out["optimistic"] = true;  // the weights of the features saw all rows
   if (!exact) out["flagged"] = report.flagged, out["refitted"] = report.refitted;
   for (const auto& [name, value] : report.held_out) out[name] = value;
   if (out.contains("auc") && report.auc_pairs != "none") out["auc_pairs"] = report.auc_pairs;
@@ -127,9 +129,10 @@ Json kernel_json(const Kernel& kernel) {
       [](const auto& k) -> Json {
         using K = std::remove_cvref_t<decltype(k)>;
         Json out{{"name", K::id}};
-        if constexpr (Combination<K>) {
+        if constexpr (HasParts<K>) {
           out["parts"] = Json::array();
           for (const Kernel& part : k.parts) out["parts"].push_back(kernel_json(part));
+          if constexpr (std::is_same_v<K, Relevance>) out["weights"] = k.weights;
         } else if constexpr (PerFeature<K>) {
           out["theta"] = k.theta;
         } else if constexpr (std::is_same_v<K, Custom>) {
@@ -165,10 +168,12 @@ Json fit_json(const Model& model) {
            {"search", search_json(report.search)},
            {"seconds", report.seconds},
            {"warnings", with_flags(report.warnings)},
+           {"warning_codes", code_names(report.warnings)},
            {"loss", loss_json(model.loss)},
            {"decision", decision_json(model)},
            {"intervals", intervals_json(model.intervals)}};
   if (!report.group.empty()) out["criterion"]["group"] = report.group;
+  if (Json relevance = relevance_json(model); !relevance.is_null()) out["relevance"] = std::move(relevance);
   if (model.inference) out["mean"] = model.b[0];
   if (!model.representation.empty()) out["seen"] = seen_json(model.representation);
   if (report.choice) out["choice"] = choice_json(*report.choice);

@@ -33,9 +33,9 @@ std::string with_flags(std::string_view message) {
   }
 }
 
-std::vector<std::string> with_flags(const std::vector<std::string>& messages) {
+std::vector<std::string> with_flags(const Warnings& warnings) {
   std::vector<std::string> out;
-  for (const std::string& message : messages) out.push_back(with_flags(message));
+  for (const Warning& w : warnings) out.push_back(with_flags(w.text));
   return out;
 }
 

@@ -6,10 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "lacuna/base/warning.hpp"
+
 namespace lacuna {
 
 /// For the command line: `max_evaluations=50` becomes --max-evaluations 50. Other text in backquotes stays.
 std::string with_flags(std::string_view message);
-std::vector<std::string> with_flags(const std::vector<std::string>& messages);
+std::vector<std::string> with_flags(const Warnings& warnings);
 
 }  // namespace lacuna

@@ -7,6 +7,7 @@
 #include "lacuna/base/shown.hpp"
 #include "lacuna/model/machine.hpp"
 #include "lacuna/report/choice.hpp"
+#include "lacuna/report/column_weights.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -23,7 +24,7 @@ std::string form_text(const Kernel& kernel) {
   return std::visit(
       [](const auto& k) -> std::string {
         using K = std::remove_cvref_t<decltype(k)>;
-        if constexpr (Combination<K>) {
+        if constexpr (HasParts<K>) {
           std::vector<std::string> parts;
           for (const Kernel& part : k.parts) parts.push_back(form_text(part));
           return fmt::format("{}({})", K::id, join(parts));
@@ -258,6 +259,7 @@ std::string held_out_lines(const Model& model) {
     how = fmt::format("honest: everything was selected again without each of {} folds{}", report.choice->folds,
                       report.group.empty() ? "" : fmt::format(" that keep {} together", shown(report.group)));
   std::string out = fmt::format("held-out rows, {}{}:\n", how, report.weighted ? ", each counted by its weight" : "");
+  if (!report.choice) out += relevance_caution(report);
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
   return out;
 }
@@ -271,8 +273,9 @@ std::string fit_text(const Model& model) {
     out += stack_lines(model) + decision_lines(model) + choice_text(report) + held_out_lines(model);
     return shown_lines(out);
   }
-  out += kernel_lines(model) + line(shown(report.regulariser()), fmt::format("{:.4g}", model.lambda)) +
-         seen_line(model) + basis_lines(report);
+  out += kernel_lines(model) + relevance_lines(model) +
+         line(shown(report.regulariser()), fmt::format("{:.4g}", model.lambda)) + seen_line(model) +
+         basis_lines(report);
   if (model.inference)
     out += line("prior", fmt::format("mean {:.4g}, variance {:.4g} times the kernel; {} likelihood", model.b[0],
                                      1.0 / model.lambda, name(model.loss)));
@@ -290,6 +293,7 @@ std::string inspect_text(const Model& model) {
   for (const Member& m : model.members) rows += m.machine.alpha.rows();
   out += fmt::format("the model: {} in the expansion, held-out outputs of {}\n", plural(rows, "row"),
                      plural(model.held_out.size() / std::max<Index>(1, model.held_out.repeats()), "row"));
+  out += relevance_command(model);
   if (encoding.features.empty()) return out;
   out += fmt::format("features{}:\n", encoding.sparse ? " (sparse)" : "");
   std::size_t width = 4;

@@ -32,8 +32,8 @@ class Rounds {
 
   BasisSearch run() {
     Index size = plan_.grow ? std::min(first_basis_size, plan_.size) : plan_.size;
-    if (!run_selection(kernel_at_start(problem_, kernel_), size)) return std::move(out_);
-    search({});
+    if (!run_selection(first_kernel(), size)) return std::move(out_);
+    search(options_.near);
     settle(size);
     for (std::size_t k = 1; k < plan_.methods.size() && plan_.given.rows() == 0 && usable(); ++k) try_method(k, size);
     if (!plan_.grow) return std::move(out_);
@@ -57,6 +57,10 @@ class Rounds {
   }
 
  private:
+  Kernel first_kernel() const {
+    if (options_.near.empty()) return kernel_at_start(problem_, kernel_);
+    return with_parameters(kernel_.kernel, std::span(options_.near).subspan(1, parameters(kernel_.kernel).size()));
+  }
   bool known() const { return std::isfinite(out_.chosen.criterion); }
   // Whether there is something to go on from, and time to do so.
   bool usable() const {

@@ -75,10 +75,12 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
                                              : ": the criterion does not limit the variance of the prior";
   out.warnings = parameters.warnings(space, out.search, at_the_lower_end, problem.regulariser_unit);
   if (!plainer.name.empty())
-    out.warnings.push_back(fmt::format(
-        "the rbf kernel is so wide that it acts as a {}: `kernel={}` does as well ({} {:.4g} against {:.4g})",
-        plainer.name == "linear" ? "linear one" : "polynomial", plainer.name, name(problem.criterion),
-        plainer.criterion, out.criterion));
+    out.warnings.push_back(
+        {Warning::Code::plainer_kernel,
+         fmt::format(
+             "the rbf kernel is so wide that it acts as a {}: `kernel={}` does as well ({} {:.4g} against {:.4g})",
+             plainer.name == "linear" ? "linear one" : "polynomial", plainer.name, name(problem.criterion),
+             plainer.criterion, out.criterion)});
 }
 
 // A search, which has a warm start from point to point, does not wait where Newton's method needs a hundred steps and

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "lacuna/base/warning.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/row_source.hpp"
@@ -83,7 +84,7 @@ struct Selection {
   std::vector<Visited> path = {};  ///< every point that was looked at, in order
   int factorisations = 0;
   double seconds = 0.0;
-  std::vector<std::string> warnings;
+  Warnings warnings;
 };
 
 /// What is given of a kernel, and where its search begins for what is not.

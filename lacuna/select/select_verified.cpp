@@ -93,14 +93,15 @@ Selection select_verified(const Problem& problem, const KernelSpec& spec, std::o
   }
   const bool false_promise = checked.empty() || contradicted(problem, checked.front());
   const auto remark = [&](std::string_view then) {
-    return fmt::format(
-        "one Newton step from the fit of all rows promised {} = {:.4g} at {}, which refits contradict{}: {}",
-        name(problem.criterion), first.criterion, setting(first, first.values, problem.regulariser_unit),
-        checked.empty() ? "" : fmt::format(" ({:.4g})", checked.front().followed), then);
+    return Warning{
+        Warning::Code::one_step_contradicted,
+        fmt::format(
+            "one Newton step from the fit of all rows promised {} = {:.4g} at {}, which refits contradict{}: {}",
+            name(problem.criterion), first.criterion, setting(first, first.values, problem.regulariser_unit),
+            checked.empty() ? "" : fmt::format(" ({:.4g})", checked.front().followed), then)};
   };
-  const std::string other = remark("another optimum was taken");
-  const std::string again_by =
-      remark("the parameters were selected by held-out fits followed to their optimum instead");
+  const Warning other = remark("another optimum was taken");
+  const Warning again_by = remark("the parameters were selected by held-out fits followed to their optimum instead");
   std::ranges::stable_sort(checked, {}, &Checked::followed);
   if (!checked.empty() && !contradicted(problem, checked.front())) {
     settle(first, spec, checked);

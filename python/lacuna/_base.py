@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from . import _core, _kernels, _messages, _splits
+from . import _core, _kernels, _messages, _parameters, _splits
 from ._html import ShownWhenFitted
 from ._progress import progress_of
 
@@ -98,7 +98,7 @@ class KernelMachine(ShownWhenFitted):
         with _messages.translated(), progress_of(self.verbose) as progress:
             model = _core.fit(_rows_argument(X), supervision, options, basis, progress)
         self._adopt(model, rows, len(y))
-        self.warnings_ = _messages.warn(self.report_["warnings"])
+        _messages.warn(self.report_["warning_codes"], self.warnings_)
         return self
 
     # -- out --------------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class KernelMachine(ShownWhenFitted):
         report = self.report_ = json.loads(model.report())
         self.encoding_ = report.pop("encoding")
         self.warnings_ = report["warnings"] = [_messages.to_python(text) for text in report["warnings"]]
-        self.best_params_ = {"alpha": model.alpha, **_kernels.chosen(report["kernel"])}
+        self.best_params_ = {"alpha": model.alpha, **_kernels.chosen(report["kernel"]), **self._chosen(report)}
         value = report["criterion"]["value"]
         self.best_score_ = np.nan if value is None else -value
         names = [_kernels.PARAMETERS.get(name, name) for name in report["search"].pop("parameters")]
@@ -134,6 +134,10 @@ class KernelMachine(ShownWhenFitted):
             }
             self.leverage_ = self._held_out["leverage"]
 
+    def _chosen(self, report):
+        """Parameters of this estimator besides those of the kernel and alpha, as they were selected or given."""
+        return {}
+
     def _predictions(self, X, exposure=None):
         check_is_fitted(self, "model_")
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
@@ -148,6 +152,9 @@ class KernelMachine(ShownWhenFitted):
     def save(self, path):
         """Write the model to a file that ``lacuna.load`` and the command line read.
 
+        The file keeps the parameters of the estimator too, but for objects that have no text: splitters, random states
+        and the rows of a basis.
+
         Parameters
         ----------
         path : str or path-like
@@ -157,6 +164,7 @@ class KernelMachine(ShownWhenFitted):
         if self._training_rows is not None:
             raise ValueError("a model with a kernel of your own cannot be saved to a model file; pickle the estimator")
         with _messages.translated():
+            self.model_.metadata = {_parameters.KEY: _parameters.text_of(self)}
             self.model_.save(str(path))
 
     def to_onnx(self, path=None):

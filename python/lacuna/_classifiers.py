@@ -109,6 +109,9 @@ class _GaussianProcess(KernelClassifier):
         """
         return super().fit(X, y, groups=groups)
 
+    def _chosen(self, report):
+        return {"mean": report["mean"]}
+
     def _mean_text(self):
         return "mean=auto" if self.mean is None else f"mean={float(self.mean)!r}"
 

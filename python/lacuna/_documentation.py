@@ -4,8 +4,8 @@ import inspect
 
 _PARAMETERS = {
     "kernel": """kernel : str or callable, default="rbf"
-    "rbf", "ard", "linear", "poly", "boolean", "matern12", "matern32", "matern52", "rq", "sum(A,B)", "prod(A,B)" or
-    "precomputed"; as on the command line, parameters may follow ("rq:alpha=2"), and those that do not are selected.
+    "rbf", "ard", "linear", "poly", "boolean", "matern12", "matern32", "matern52", "rq", "sum(A,B)", "prod(A,B)",
+    "relevance(A)" (a weight for each feature, learned) or "precomputed"; as on the command line, parameters may follow ("rq:alpha=2"), and those that do not are selected.
     A callable takes two arrays of rows and returns their kernel matrix.""",
     "gamma": """gamma : float or array-like, optional
     Inverse squared width: exp(-gamma ||x - x'||^2) for "rbf", on standardised inputs when ``standardise=True``; for
@@ -77,7 +77,7 @@ search_path_ : list of dict
 report_ : dict
     What ``lacuna fit --json`` prints.
 warnings_ : list of str
-    What the library had to say about the fit.
+    What the library had to say about the fit; ``report_["warning_codes"]`` has a word for each.
 encoding_ : list of dict
     How columns become features: ``name``, ``column``, ``level``, ``centre``, ``scale``.
 model_ : lacuna._core.Model

@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from . import _automatic, _classifier, _classifiers, _core, _messages, _regressors
+from . import _automatic, _classifier, _classifiers, _core, _messages, _parameters, _regressors
 
 _CLASSIFIERS = {
     "ls-svm": _classifiers.LSSVMClassifier,
@@ -34,8 +34,15 @@ def load(path):
     Returns
     -------
     estimator : object
-        Of the class that the model belongs to; ``LacunaClassifier`` or ``LacunaRegressor`` where columns of the
-        training data were categories or cells were missing.
+        Of a file that ``save`` wrote: of the same class, with the same parameters and the same labels, so that
+        ``clone(load(path)).fit(X, y)`` fits what was fitted. Splitters, random states and rows of a basis are not in
+        the file; these parameters are at their defaults.
+
+        Of a file of the command line: of the class that the model belongs to (``LacunaClassifier`` or
+        ``LacunaRegressor`` where columns of the training data were categories or cells were missing), with the kernel,
+        alpha, criterion, cv, basis, recalibration, threshold and standardisation of the model. Hyper-parameters are
+        given then, whether they had been selected or not. Weights of classes, groups, and limits of the search are not
+        in the file.
 
     Examples
     --------
@@ -56,23 +63,30 @@ def load(path):
 
 
 def _estimator_of(model):
-    machine = model.machine
-    if model.has_categories or model.missing != "error":
-        cls = _automatic.LacunaClassifier if model.classes else _automatic.LacunaRegressor
-        estimator = cls(missing=model.missing)
+    kept = _parameters.of_text(model.metadata.get(_parameters.KEY), model.classes)
+    if kept is None:
+        estimator, classes = _of_command_line(model), _labels(model.classes)
     else:
-        estimator = (_CLASSIFIERS if model.classes else _REGRESSORS)[machine]()
-    estimator.set_params(kernel=model.kernel, alpha=model.alpha)
+        estimator, classes = kept.estimator, kept.classes
     estimator._training_rows = None
     estimator.n_features_in_ = model.n_columns
     if model.has_names and not model.is_sparse and model.column_names:
         estimator.feature_names_in_ = np.array(model.column_names, dtype=object)
     if model.classes:
-        estimator.classes_ = _labels(model.classes)
+        estimator.classes_ = classes
     else:
         estimator._one_target = len(model.target_names) == 1
     estimator._adopt(model)
     return estimator
+
+
+def _of_command_line(model):
+    """An estimator with what the model itself knows of how it was fitted."""
+    if model.has_categories or model.missing != "error":
+        cls = _automatic.LacunaClassifier if model.classes else _automatic.LacunaRegressor
+    else:
+        cls = (_CLASSIFIERS if model.classes else _REGRESSORS)[model.machine]
+    return _parameters.estimator_with(cls, _parameters.of_model(model))
 
 
 def _labels(texts):

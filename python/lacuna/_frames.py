@@ -1,12 +1,10 @@
 """Data frames with mixed columns, through the Arrow stream interface, and arrays with missing cells."""
 
-import numbers
-
 import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_array, validate_data
 
-from . import _core, _messages, _splits
+from . import _core, _messages, _pandas, _splits
 from ._progress import progress_of
 
 
@@ -19,50 +17,13 @@ def table_of(X):
     """The library's table of a frame, or of an array of numbers in which some may be missing."""
     with _messages.translated():
         if is_frame(X):
-            X = _plain_pandas(X)
-            try:
-                return _core.Table.from_stream(X)
-            except ImportError:  # pandas exports through pyarrow
-                return _table_of_pandas(X)
+            if hasattr(X, "reset_index"):
+                return _pandas.table_of(X)
+            return _core.Table.from_stream(X)
         table = _core.Table(len(X))
         for j in range(X.shape[1]):
             table.add_numbers(f"x{j + 1}", np.ascontiguousarray(X[:, j]))
         return table
-
-
-def _table_of_pandas(X):
-    """The same without Arrow, column by column."""
-    table = _core.Table(len(X), named=True)
-    for name in X.columns:
-        column = X[name]
-        if column.dtype.kind in "iuf":
-            table.add_numbers(name, np.ascontiguousarray(column.to_numpy(dtype=np.float64, na_value=np.nan)))
-            continue
-        values = column.astype(object).to_numpy()
-        known = ~np.asarray(column.isna())
-        texts, codes = np.unique([_text(value) for value in values[known]], return_inverse=True)
-        code = np.full(len(X), -1, dtype=np.int32)
-        code[known] = codes
-        table.add_categories(name, code, [str(text) for text in texts])
-    return table
-
-
-def _text(value):
-    return (
-        _core.number_text(float(value))
-        if isinstance(value, numbers.Real) and not isinstance(value, bool)
-        else str(value)
-    )
-
-
-def _plain_pandas(X):
-    """A frame of pandas without its index, which pandas would export as a column, and with names that are text."""
-    if not hasattr(X, "reset_index"):
-        return X
-    X = X.reset_index(drop=True)
-    if all(isinstance(name, str) for name in X.columns):
-        return X
-    return X.set_axis([str(name) for name in X.columns], axis="columns")
 
 
 class OfFrames:
@@ -124,7 +85,7 @@ class OfFrames:
             model = _core.fit_table(table, roles, options, progress)
         self._training_rows = None
         self._adopt(model, None, n)
-        self.warnings_ = _messages.warn(self.report_["warnings"])
+        _messages.warn(self.report_["warning_codes"], self.warnings_)
         return self
 
     def _predictions(self, X, exposure=None):
@@ -137,7 +98,9 @@ class OfFrames:
         table = self._checked(X, reset=False)
         with _messages.translated():
             said = self.model_.predict_table(table, self._threads())
-        _messages.warn(note for note in said.pop("notes") if "matched by position" not in note)
+        notes = dict(zip(map(_messages.to_python, said.pop("notes")), said.pop("note_codes")))
+        notes = {text: code for text, code in notes.items() if code != "matched-by-position"}
+        _messages.warn(notes.values(), notes.keys())
         rows = said.pop("row")
         if len(rows) < table.n_rows:
             said = self._without_some(said, rows, table.n_rows)

@@ -48,3 +48,8 @@ def chosen(kernel):
     if name in ("linear", "precomputed"):
         return {}
     return {"kernel": kernel["text"]}
+
+
+def stated(kernel):
+    """All parameters of an estimator that has the kernel of a report: {"kernel": "rbf", "gamma": 0.5}."""
+    return {"kernel": kernel["name"], **chosen(kernel)}

@@ -35,7 +35,9 @@ class InternalError(LacunaError, RuntimeError):
 
 
 class LacunaWarning(UserWarning):
-    """Base of what the library warns of."""
+    """Base of what the library warns of; ``code`` names the reason, as in ``report_["warning_codes"]``."""
+
+    code = "other"
 
 
 class DataWarning(LacunaWarning):
@@ -51,6 +53,23 @@ class ConvergenceWarning(LacunaWarning, _SklearnConvergenceWarning):
 
 
 _ERRORS = {"usage": UsageError, "data": DataError, "numerical": NumericalError, "internal": InternalError}
+
+# By the library's code of a warning; all others are about the data.
+_CATEGORIES = {
+    "search-time": ConvergenceWarning,
+    "search-evaluations": ConvergenceWarning,
+    "selected-on-some": ConvergenceWarning,
+    "one-step-contradicted": ConvergenceWarning,
+    "held-out-approximate": ConvergenceWarning,
+    "posterior-unsettled": ConvergenceWarning,
+    "posterior-contradicted": ConvergenceWarning,
+    "at-bound": SelectionWarning,
+    "irrelevant-features": SelectionWarning,
+    "plainer-kernel": SelectionWarning,
+    "not-recalibrated": SelectionWarning,
+    "choice-cut-short": ConvergenceWarning,
+    "nothing-compared": ConvergenceWarning,
+}
 
 # Options of the library and parameters of the estimators.
 _PARAMETERS = {
@@ -111,23 +130,15 @@ def to_python(text):
     return re.sub("^(train|data|predict): ", "", text)
 
 
-def _category(text):
-    if re.search("search stopped|reach their optimum|Newton step", text):
-        return ConvergenceWarning
-    if re.search("alpha|gamma|kernel|interpolation|recalibration", text):
-        return SelectionWarning
-    return DataWarning
-
-
-def warn(texts):
-    """Warns of each, at the line that called this package, and returns them in Python's words."""
-    texts = [to_python(text) for text in texts]
+def warn(codes, texts):
+    """Warns of each, at the line that called this package."""
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(__package__ + "."):
         level, frame = level + 1, frame.f_back
-    for text in texts:
-        warnings.warn(text, _category(text), stacklevel=level)
-    return texts
+    for code, text in zip(codes, texts):
+        warning = _CATEGORIES.get(code, DataWarning)(text)
+        warning.code = code
+        warnings.warn(warning, stacklevel=level)
 
 
 @contextmanager

@@ -1,9 +1,12 @@
 """Regressors: one for each of the library's machines for numbers."""
 
+import numbers
+
 import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import column_or_1d, validate_data
 
+from . import _messages
 from ._base import KernelMachine
 from ._documentation import documented
 
@@ -115,7 +118,9 @@ class _OfValues(KernelRegressor):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             New rows.
         interval : float, optional
-            0.9: also the ends of intervals that 90 % of new values are expected to fall into, from held-out residuals.
+            0.9: also the ends of intervals that 90 % of new values are expected to fall into, from the ranks of
+            held-out residuals. Any level up to what the number of held-out rows allows, n / (n + 1), and 0.99; levels
+            between two whole percents are taken as the higher one.
 
         Returns
         -------
@@ -128,11 +133,11 @@ class _OfValues(KernelRegressor):
         y = self._shaped(said["value"])
         if interval is None:
             return y
-        if interval != 0.9:
-            raise ValueError(f"interval must be 0.9, the level that the model was fitted for; got {interval!r}")
-        if "lower" not in said:
-            raise ValueError("this model has no intervals; they need ten held-out rows at least")
-        return y, self._shaped(said["lower"]), self._shaped(said["upper"])
+        if not isinstance(interval, numbers.Real) or isinstance(interval, bool):
+            raise ValueError(f"interval must be a number between 0 and 1; got {interval!r}")
+        with _messages.translated():
+            width = self.model_.half_width(float(interval))
+        return y, self._shaped(said["value"] - width), self._shaped(said["value"] + width)
 
 
 class _OfRates(KernelRegressor):
@@ -236,6 +241,9 @@ class HuberKernelRegressor(_OfValues):
 
     def _machine_text(self):
         return "huber" if self.delta is None else f"huber:delta={float(self.delta)!r}"
+
+    def _chosen(self, report):
+        return {"delta": report["loss"]["delta"]}
 
 
 @documented("Kernel Poisson regression, for counts.", "The expected count is the exponential of the machine's output.")

@@ -12,6 +12,7 @@
 
 #include "arrays.hpp"
 #include "arrow_abi.hpp"
+#include "arrow_types.hpp"
 #include "fitted.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/data/dataset.hpp"
@@ -45,19 +46,23 @@ T item(const ArrowArray& a, int buffer, std::int64_t i) {
 class Cells {
  public:
   Cells(const ArrowSchema& schema, const ArrowArray& array, std::int64_t before = 0)
-      : format_(schema.format), a_(array), first_(array.offset + before) {}
+      : format_(schema.format), decimal_(decimal_of(schema)), a_(array), first_(array.offset + before) {}
 
   bool is_null(std::int64_t i) const {
     if (format_ == "n") return true;
     return a_.n_buffers > 0 && a_.buffers[0] != nullptr && a_.null_count != 0 && !bit(a_.buffers[0], first_ + i);
   }
-  bool is_number() const { return format_.size() == 1 && std::strchr("cCsSiIlLfg", format_[0]) != nullptr; }
+  bool is_number() const {
+    return decimal_.bits > 0 || (format_.size() == 1 && std::strchr("cCsSiIlLefg", format_[0]) != nullptr);
+  }
   bool is_bool() const { return format_ == "b"; }
   bool is_text() const { return format_ == "u" || format_ == "U" || format_ == "vu"; }
   bool is_nothing() const { return format_ == "n"; }
 
   double number(std::int64_t i) const {
     const std::int64_t k = first_ + i;
+    if (decimal_.bits > 0)
+      return decimal_number(static_cast<const std::uint8_t*>(a_.buffers[1]) + k * (decimal_.bits / 8), decimal_);
     switch (format_[0]) {
       case 'c':
         return double(item<std::int8_t>(a_, 1, k));
@@ -75,6 +80,8 @@ class Cells {
         return double(item<std::int64_t>(a_, 1, k));
       case 'L':
         return double(item<std::uint64_t>(a_, 1, k));
+      case 'e':
+        return half_number(item<std::uint16_t>(a_, 1, k));
       case 'f':
         return double(item<float>(a_, 1, k));
       default:
@@ -105,6 +112,7 @@ class Cells {
   }
 
   std::string_view format_;
+  Decimal decimal_;
   const ArrowArray& a_;
   std::int64_t first_;
 };
@@ -113,11 +121,13 @@ class Cells {
 class Growing {
  public:
   Growing(const ArrowSchema& schema, Column& column) : schema_(schema), column_(column) {
-    const Cells kind(schema.dictionary != nullptr ? *schema.dictionary : schema, ArrowArray{});
+    const ArrowSchema& values = schema.dictionary != nullptr ? *schema.dictionary : schema;
+    const ArrowArray none{};
+    const Cells kind(values, none);
     numeric_ = schema.dictionary == nullptr && (kind.is_number() || kind.is_nothing());
-    if (!numeric_ && !kind.is_text() && !kind.is_bool() && !kind.is_number() && !kind.is_nothing())
-      fail_data("data: column \"" + column.name + "\" is of Arrow type \"" + std::string(schema.format) +
-                "\", which is neither numbers, truth values nor text; convert it, or leave the column out");
+    const bool plain = kind.is_text() || kind.is_bool() || kind.is_number() || kind.is_nothing();
+    if (!plain || !extension_of(values).empty())
+      fail_data("data: column \"" + column.name + "\" holds " + other_values(values));
     column.is_text = !numeric_;
   }
 

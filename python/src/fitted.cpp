@@ -98,7 +98,8 @@ nb::dict Fitted::predict_table(const Table& table, int threads) {
   nb::dict out = as_dict(std::move(said));
   for (std::int64_t& row : rows.source_row) --row;
   out["row"] = array_of(rows.source_row);
-  out["notes"] = nb::cast(rows.notes);
+  out["notes"] = nb::cast(texts(rows.notes));
+  out["note_codes"] = nb::cast(code_names(rows.notes));
   return out;
 }
 
@@ -121,7 +122,7 @@ nb::dict Fitted::held_out() const {
 
 std::string Fitted::report() const {
   nlohmann::ordered_json json = fit_json(model);
-  json["warnings"] = model.report.warnings;  // Python has its own names for options
+  json["warnings"] = texts(model.report.warnings);  // Python has its own names for options
   if (const auto& v = model.report.verification; v.rows > 0)
     json["verification"] = {{"rows", v.rows},
                             {"largest", v.largest},
@@ -162,6 +163,22 @@ void bind_fitted(nb::module_& m) {
            })
       .def_static("load", [](const std::string& path) { return std::make_unique<Fitted>(read_model(path)); })
       .def("save", [](const Fitted& f, const std::string& path) { write_model(f.model, path); })
+      .def_prop_rw(
+          "metadata",
+          [](const Fitted& f) {
+            nb::dict out;
+            for (const auto& [name, text] : f.model.metadata) out[name.c_str()] = text;
+            return out;
+          },
+          [](Fitted& f, const nb::dict& given) {
+            f.model.metadata.clear();
+            for (const auto& [name, text] : given)
+              f.model.metadata.emplace_back(nb::cast<std::string>(name), nb::cast<std::string>(text));
+          },
+          "Texts by name that are written to the model's file.")
+      .def(
+          "half_width", [](const Fitted& f, double level) { return array_of(half_width_at(f.model.intervals, level)); },
+          nb::arg("level"))
       .def("predict", &Fitted::predict, nb::arg("X"), nb::arg("offset").none() = nb::none(), nb::arg("threads") = 0)
       .def("predict_table", &Fitted::predict_table, nb::arg("table"), nb::arg("threads") = 0)
       .def("held_out", &Fitted::held_out)

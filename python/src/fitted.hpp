@@ -23,7 +23,7 @@ class Fitted {
   nb::dict held_out() const;
   std::string report() const;
 
-  const Model model;
+  Model model;  // predicting changes nothing of it
 
  private:
   Predictions predict_blocks(const RowsView& X, const Vector& offset, bool encoded);

@@ -5,6 +5,7 @@
 
 #include "fitted.hpp"
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/warning.hpp"
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/machine.hpp"
@@ -48,6 +49,7 @@ NB_MODULE(_core, m) {
   m.def("kernel_names", &lacuna::kernel_names);
   m.def("criterion_names", &lacuna::criterion_names);
   m.def("machine_names", &lacuna::machine_names);
+  m.def("warning_names", &lacuna::warning_names);
   lacuna::python::bind_table(m);
   lacuna::python::bind_fitted(m);
   lacuna::python::bind_fit(m);

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import lacuna
-from lacuna._frames import _table_of_pandas
+from lacuna._pandas import by_columns
 from lacuna import _core
 
 
@@ -137,7 +137,7 @@ def test_pandas_without_arrow_is_read_alike():
     options = {"model": "klr", "alpha": 1.0, "kernel": "rbf:theta=0.1"}
     codes = (y == "good").to_numpy().astype(np.int32)
     outputs = []
-    for table in (_table_of_pandas(X), _core.Table.from_stream(X)):
+    for table in (by_columns(X), _core.Table.from_stream(X)):
         table.add_categories("verdict", codes, ["bad", "good"])
         roles = {"targets": ["verdict"], "task": "classification", "missing": "mean"}
         outputs.append(_core.fit_table(table, roles, options).held_out()["output"])

@@ -56,6 +56,50 @@ def test_intervals_hold_nine_tenths_of_new_values():
     np.testing.assert_array_equal(value, model.predict(X[150:]))
 
 
+def test_intervals_of_any_level_are_ranks_of_held_out_residuals():
+    rng = np.random.default_rng(7)
+    X = rng.uniform(-3, 3, size=(60, 1))
+    y = np.sin(X[:, 0]) + 0.3 * rng.normal(size=60)
+    model = lacuna.LSSVMRegressor(gamma=0.5, alpha=0.1).fit(X, y)  # nothing is selected again
+    residual = np.sort(np.abs(y - model.loo_predictions_))
+    for level in (0.05, 0.5, 0.9, 0.98):
+        value, lower, upper = model.predict(X, interval=level)
+        width = residual[int(np.ceil(round(level * 61, 9))) - 1]
+        np.testing.assert_allclose(upper - value, width, rtol=1e-12)
+        np.testing.assert_allclose(value - lower, width, rtol=1e-12)
+    with pytest.raises(lacuna.UsageError, match="above 0.98"):  # 60 / 61
+        model.predict(X, interval=0.99)
+    for level in (0, 1, 95, -0.5):
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            model.predict(X, interval=level)
+    with pytest.raises(ValueError, match="number between 0 and 1"):
+        model.predict(X, interval="90 %")
+
+
+def test_intervals_cover_what_they_say_at_other_levels():
+    rng = np.random.default_rng(9)
+    X = rng.uniform(-3, 3, size=(2200, 1))
+    y = np.sin(X[:, 0]) + 0.3 * rng.normal(size=2200)
+    model = lacuna.LSSVMRegressor().fit(X[:200], y[:200])
+    for level in (0.5, 0.8, 0.95):
+        _, lower, upper = model.predict(X[200:], interval=level)
+        covered = ((lower <= y[200:]) & (y[200:] <= upper)).mean()
+        # Two standard errors of the quantile of 200 residuals, and of the share of 2,000 rows.
+        assert abs(covered - level) < 2 * (level * (1 - level)) ** 0.5 * (1 / 200 + 1 / 2000) ** 0.5 + 0.01
+
+
+def test_best_params_have_all_that_was_selected(two_classes, values):
+    X, y = values
+    robust = lacuna.HuberKernelRegressor().fit(X, y)
+    assert robust.best_params_["delta"] == robust.report_["loss"]["delta"] > 0
+    X, y = two_classes
+    for cls in (lacuna.LaplaceGPClassifier, lacuna.EPGPClassifier):
+        process = cls(mean=None).fit(X, y)
+        assert process.best_params_["mean"] == process.intercept_ != 0
+        again = cls(**process.best_params_).fit(X, y)
+        np.testing.assert_array_equal(again.decision_function(X), process.decision_function(X))
+
+
 def test_report_is_that_of_the_program(two_classes):
     X, y = two_classes
     model = lacuna.LacunaClassifier().fit(X, y)

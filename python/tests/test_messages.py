@@ -8,7 +8,8 @@ import pytest
 import sklearn.exceptions
 
 import lacuna
-from lacuna._messages import to_python
+from lacuna import _core
+from lacuna._messages import _CATEGORIES, to_python
 
 ESTIMATORS = [getattr(lacuna, name) for name in lacuna.__all__ if hasattr(getattr(lacuna, name), "fit")]
 
@@ -37,6 +38,19 @@ def test_warnings_are_of_their_own_classes_and_kept():
     assert any("constant" in text for text in model.warnings_)
     with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="max_evaluations"):
         lacuna.LSSVMRegressor("ard", max_evaluations=3).fit(X, np.sin(X[:, 0]))
+
+
+def test_classes_of_warnings_go_by_codes_that_the_library_has():
+    assert set(_CATEGORIES) < set(_core.warning_names())
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    X[:, 1] = 7.0
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model = lacuna.LSSVMRegressor("ard", max_evaluations=3).fit(X, np.sin(X[:, 0]))
+    found = {w.message.code: w.category for w in caught}
+    assert found["constant-features"] is lacuna.DataWarning
+    assert found["search-evaluations"] is lacuna.ConvergenceWarning
+    assert list(found) == model.report_["warning_codes"] and len(caught) == len(model.warnings_)
 
 
 def test_warnings_point_at_the_line_of_the_user():

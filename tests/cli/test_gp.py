@@ -42,6 +42,21 @@ class GaussianProcesses(ProgramTest):
                      "from the approximate posterior"):
             self.assertIn(part, text)
 
+    def test_a_held_out_criterion_is_not_believed_where_refits_contradict_it(self):
+        """The search used to run to lambda = 1e-8, where the posterior of all rows promises 0.12 and refits give 0.20."""
+        for seed in (1, 3):
+            self.ok("generate", "ripley", "--rows", "60", "--seed", str(seed), "-o", "r.csv")
+            words = ["r.csv", "-t", "label", "--model", "gp-ep", "--criterion", "xent"]
+            report = self.fit_json(*words)
+            self.assertIn("which refits contradict", report["warnings"][0])
+            self.assertGreater(report["lambda"], 1e-4)
+            at = ["--kernel", f"rbf:theta={report['kernel']['theta']}", "--lambda", str(report["lambda"])]
+            refitted = self.fit_json(*words, *at, "--cv", "explicit:loo")["criterion"]["value"]
+            self.assertAlmostEqual(report["criterion"]["value"], refitted, delta=max(0.05 * refitted, 0.02))
+            # Given such parameters, it says what refits give.
+            bad = self.fit_json(*words, "--kernel", "rbf:theta=0.5", "--lambda", "1e-8")
+            self.assertIn("which refits contradict", " ".join(bad["warnings"]))
+
     def test_predictions_average_over_the_latent_output(self):
         for model in ("gp-laplace", "gp-ep"):
             self.ok("fit", "two.csv", "-t", "label", *FIXED, "--model", model, "-o", "m.lacuna")

@@ -54,6 +54,7 @@ std::vector<Case> cases() {
           {"ls-svm, folds", {.model = ls_svm(), .select = {.cv = parse_cross_validation("10")}}, 3},
           {"ls-svm, groups of one", {.model = ls_svm(), .select = {.cv = parse_cross_validation("40")}}, 2},
           {"kfd", {.model = kfd()}, 2},
+          {"learned weights", {.model = ls_svm(), .kernel = parse_kernel("relevance(rbf)")}, 2},
           {"klr", {.model = klr()}, 2},
           {"poisson", {.model = parse_machine("poisson")}, 0},
           {"gp-laplace", {.model = parse_machine("gp-laplace")}, 2},

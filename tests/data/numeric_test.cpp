@@ -40,7 +40,7 @@ TEST(Numeric, EncodingAndRowsEqualThoseOfATableToTheLastBit) {
   for (const bool standardise : {true, false}) {
     const Encoded expected = by_table(X, weights, standardise);
     for (const RowsView& view : {RowsView(X), RowsView(by_column)}) {
-      std::vector<std::string> notes;
+      Warnings notes;
       const Encoding encoding = learn_numeric(view, {}, weights, {.standardise = standardise}, notes);
       ASSERT_EQ(encoding.features.size(), 3U);
       for (std::size_t f = 0; f < 3; ++f) {
@@ -48,7 +48,7 @@ TEST(Numeric, EncodingAndRowsEqualThoseOfATableToTheLastBit) {
         EXPECT_EQ(encoding.features[f].centre, expected.encoding.features[f].centre);
         EXPECT_EQ(encoding.features[f].scale, expected.encoding.features[f].scale);
       }
-      EXPECT_EQ(notes, std::vector<std::string>{"1 constant feature left out: x3"});
+      EXPECT_EQ(notes, (Warnings{{Warning::Code::constant_features, "1 constant feature left out: x3"}}));
       EXPECT_EQ(encode_numeric(view, encoding).dense(), expected.data.X.dense());
     }
   }
@@ -63,7 +63,7 @@ TEST(Numeric, SparseColumnsAreDividedByTheirWeightedDeviation) {
   S.value = {3.0, 5.0, -1.0};
   Vector weights(4);
   weights << 1.0, 2.0, 1.0, 4.0;
-  std::vector<std::string> notes;
+  Warnings notes;
   const Encoding encoding = learn_numeric(S, {}, weights, {}, notes);
   ASSERT_EQ(encoding.features.size(), 2U);  // the second column is 0 everywhere
   // Column 1 holds 3, 0, 0, -1 with weights 1, 2, 1, 4: mean -1/8, mean square 13/8.
@@ -77,7 +77,7 @@ TEST(Numeric, SparseColumnsAreDividedByTheirWeightedDeviation) {
 
 TEST(Numeric, RefusesOtherColumnsAndWhatIsNotFinite) {
   RowMatrix X = rows_with_a_constant_column();
-  std::vector<std::string> notes;
+  Warnings notes;
   const Encoding encoding = learn_numeric(X, {}, {}, {}, notes);
   EXPECT_THROW(encode_numeric(RowMatrix(X.leftCols(3)), encoding), Error);
   X(2, 1) = std::numeric_limits<double>::infinity();

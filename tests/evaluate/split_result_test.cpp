@@ -28,7 +28,7 @@ TEST(SplitResult, ResultsReadBackBitForBit) {
   r.test.tally.foreseen = 10.5;
   r.test.tally.calibration.assign(10, {1.0, 0.3, 0.1});
   r.test.tally.predicted = r.test.tally.calibration;
-  r.warnings = {"tab\tand \"quotes\"\n"};
+  r.warnings = {{Warning::Code::at_bound, "tab\tand \"quotes\"\n"}};
   const std::string line = to_line(r);
   EXPECT_EQ(line.find('\n'), std::string::npos);
   const SplitResult back = split_result(line, 2);

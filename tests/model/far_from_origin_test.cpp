@@ -119,7 +119,7 @@ TEST(FarFromOrigin, WhatMayNotBeCentredIsSaid) {
     try {
       std::string all;
       const TrainOptions options{.model = machine, .kernel = parse_kernel(kernel)};
-      for (const std::string& w : train(X, signs, options).report.warnings) all += w + "\n";
+      for (const Warning& w : train(X, signs, options).report.warnings) all += w.text + "\n";
       return all;
     } catch (const Error& e) {
       EXPECT_EQ(e.kind(), Error::Kind::numerical);

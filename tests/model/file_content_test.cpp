@@ -79,6 +79,27 @@ TEST(ModelFileContent, ContentThatCannotBeIsRefusedAlthoughTheChecksumIsRight) {
   EXPECT_NE(refused([](auto& m) { m["report"].erase("rows"); }).find("report.rows is absent"), std::string::npos);
 }
 
+TEST(ModelFileContent, WarningsOfOlderAndNewerFilesHaveNoCodeThatIsKnown) {
+  const Model model = binary_model();
+  const auto code_after = [&](auto change) {
+    return model_from_bytes(changed_file(model, change), "m").report.warnings[0];
+  };
+  EXPECT_EQ(code_after([](auto&) {}), model.report.warnings[0]);
+  const Warning plain{Warning::Code::other, model.report.warnings[0].text};
+  EXPECT_EQ(code_after([](auto& m) { m["report"].erase("warning_codes"); }), plain);
+  EXPECT_EQ(code_after([](auto& m) { m["report"]["warning_codes"] = {"of-the-future"}; }), plain);
+  EXPECT_NE(refusal(changed_file(model, [](auto& m) { m["report"]["warning_codes"] = nlohmann::json::array(); }))
+                .find("one code for each"),
+            std::string::npos);
+}
+
+TEST(ModelFileContent, MetadataIsCarried) {
+  Model model = binary_model();
+  EXPECT_EQ(model_to_bytes(model).find("metadata\\\":"), std::string::npos);
+  model.metadata = {{"front end", "{\"a\": \"\xff not UTF-8\"}"}, {"b", ""}};
+  EXPECT_EQ(model_from_bytes(model_to_bytes(model), "m").metadata, model.metadata);
+}
+
 TEST(ModelFileContent, IntervalsCentresAndPairsThatCannotBeAreRefused) {
   const auto refused = [](auto change) { return refusal(changed_file(regression_model(), change)); };
   const auto outputs = std::size_t(regression_model().b.size());
@@ -89,6 +110,15 @@ TEST(ModelFileContent, IntervalsCentresAndPairsThatCannotBeAreRefused) {
   EXPECT_NE(refused([](auto& m) { m["intervals"]["half_width"] = {-1.0}; }).find("negative"), std::string::npos);
   EXPECT_NE(refused([](auto& m) { m["intervals"]["half_width"] = {"inf"}; }).find("not finite"), std::string::npos);
   EXPECT_NE(refused([](auto& m) { m["intervals"]["folds"] = -1; }), "accepted");
+  const auto widths = [&](double width, std::size_t of) {
+    return [=](auto& m) {
+      m["intervals"]["half_width"] = std::vector<double>(outputs, 1.0);
+      m["intervals"]["by_percent"] = {std::vector<double>(of, width)};
+    };
+  };
+  EXPECT_EQ(refused(widths(0.1, outputs)), "accepted");
+  EXPECT_NE(refused(widths(-0.1, outputs)).find("negative"), std::string::npos);
+  EXPECT_NE(refused(widths(0.1, outputs + 1)).find("length"), std::string::npos);
   EXPECT_NE(refused([](auto& m) { m["report"]["auc_pairs"] = "some"; }).find("auc_pairs"), std::string::npos);
   EXPECT_NE(refused([](auto& m) { m["report"]["weighted"] = 2; }), "accepted");
   Model model = regression_model();

@@ -9,7 +9,7 @@ namespace {
 
 std::string warnings_of(const RowMatrix& X, const std::vector<double>& t, const TrainOptions& options) {
   std::string all;
-  for (const std::string& w : train(X, t, options).report.warnings) all += w + "\n";
+  for (const Warning& w : train(X, t, options).report.warnings) all += w.text + "\n";
   return all;
 }
 

@@ -8,6 +8,7 @@
 #include "lacuna/model/detail/read_model.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/train.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace lacuna {
 namespace {
@@ -40,6 +41,41 @@ TEST(Intervals, HalfWidthIsTheOrderStatisticOfRankNineTenthsOfRowsAndOne) {
     }
   }
   EXPECT_EQ(interval_half_width(Matrix::Ones(9, 1), Vector::Ones(9)).size(), 0);
+}
+
+TEST(Intervals, OfOtherLevelsAreOrderStatisticsToo) {
+  Random random(8);
+  for (const Index l : {10, 12, 33, 100, 250}) {
+    Matrix r(l, 2);
+    for (double& x : r.reshaped()) x = random.normal();
+    const Matrix all = interval_half_widths(r, Vector::Ones(l));
+    ASSERT_EQ(all.rows(), std::min<Index>(99, 100 * l / (l + 1)));
+    const Intervals intervals{.half_width = interval_half_width(r, Vector::Ones(l)), .by_percent = all};
+    for (Index c = 0; c < 2; ++c) {
+      Vector a = r.col(c).cwiseAbs();
+      std::sort(a.begin(), a.end());
+      for (Index percent = 1; percent <= all.rows(); ++percent) {
+        const double width = a[(percent * (l + 1) + 99) / 100 - 1];
+        EXPECT_EQ(all(percent - 1, c), width) << percent << " % of " << l;
+        EXPECT_EQ(half_width_at(intervals, double(percent) / 100.0)[c], width);
+        EXPECT_EQ(half_width_at(intervals, (double(percent) - 0.5) / 100.0)[c], width);
+      }
+    }
+  }
+}
+
+TEST(Intervals, OfLevelsThatTheRowsDoNotGiveAreRefused) {
+  const Matrix r = Matrix::Ones(12, 1);
+  Intervals intervals{.half_width = interval_half_width(r, Vector::Ones(12)),
+                      .by_percent = interval_half_widths(r, Vector::Ones(12))};
+  EXPECT_EQ(half_width_at(intervals, 0.92)[0], 1.0);
+  EXPECT_NE(test::refusal([&] { half_width_at(intervals, 0.93); }).find("above 0.92"), std::string::npos);
+  for (const double level : {0.0, 1.0, -1.0, std::nan("")})
+    EXPECT_NE(test::refusal([&] { half_width_at(intervals, level); }).find("between 0 and 1"), std::string::npos);
+  intervals.by_percent = {};
+  EXPECT_EQ(half_width_at(intervals, 0.9)[0], 1.0);
+  EXPECT_NE(test::refusal([&] { half_width_at(intervals, 0.5); }).find("0.9 only"), std::string::npos);
+  EXPECT_NE(test::refusal([&] { half_width_at({}, 0.9); }).find("no intervals"), std::string::npos);
 }
 
 TEST(Intervals, RowsOfNextToNoWeightDoNotWidenThem) {
@@ -116,6 +152,8 @@ TEST(Intervals, AreKeptInFiles) {
   const Model model = train(sinc(30, 6, 0.1), {});
   const Model back = model_from_bytes(model_to_bytes(model), "memory");
   EXPECT_EQ(back.intervals.half_width, model.intervals.half_width);
+  EXPECT_EQ(back.intervals.by_percent, model.intervals.by_percent);
+  EXPECT_EQ(model.intervals.by_percent(89, 0), model.intervals.half_width[0]);
   EXPECT_EQ(back.intervals.folds, model.intervals.folds);
   EXPECT_EQ(back.intervals.selected, model.intervals.selected);
   // Files of earlier versions have the held-out rows only.

@@ -32,7 +32,7 @@ inline FitReport some_report() {
               .parameters = {"lambda", "theta"},
               .optima = {{{0.42, 0.031}, 0.104}, {{7.0, 1e-300}, 0.2}}};
   r.seconds = 0.25;
-  r.warnings = {"1 constant feature left out: z"};
+  r.warnings = {{Warning::Code::constant_features, "1 constant feature left out: z"}};
   return r;
 }
 

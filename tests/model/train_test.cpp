@@ -285,7 +285,7 @@ TEST(Train, WarnsOfTwinsAndOfAKernelThatActsAsALinearOne) {
   for (double& v : s.value) v += 0.3 * random.normal();
   const Model model = train(s.X, s.value);
   std::string all;
-  for (const std::string& w : model.report.warnings) all += w + "\n";
+  for (const Warning& w : model.report.warnings) all += w.text + "\n";
   EXPECT_NE(all.find("1 of 60 rows repeat"), std::string::npos);
   EXPECT_NE(all.find("`kernel=linear` does as well"), std::string::npos);
 }

@@ -11,6 +11,7 @@ import numpy as np
 from agreement import AgreementTest, ModelFile, feeds
 
 FEATURES = 3
+WEIGHTS = np.array([2, 0.01, 0.7])
 
 
 def dot(x, z):
@@ -50,6 +51,9 @@ KERNELS = {
     "rq:theta=0.3,alpha=1e6": lambda x, z: np.exp(-1e6 * np.log1p(3e-7 * squared(x, z))),
     "sum(rbf:theta=0.5,linear)": lambda x, z: np.exp(-0.5 * squared(x, z)) + dot(x, z),
     "prod(matern32:theta=0.1,poly2:c=1)": lambda x, z: matern32(x, z, 0.1) * (dot(x, z) + 1) ** 2,
+    "relevance(rbf:theta=0.3):weights=2/0.01/0.7": lambda x, z: np.exp(-0.3 * squared(x * WEIGHTS, z * WEIGHTS)),
+    "relevance(sum(matern12:theta=0.3,linear)):weights=2/0.01/0.7":
+        lambda x, z: matern12(x * WEIGHTS, z * WEIGHTS, 0.3) + dot(x * WEIGHTS, z * WEIGHTS),
     "sum(prod(rbf:theta=0.5,linear),matern12:theta=0.2)":
         lambda x, z: np.exp(-0.5 * squared(x, z)) * dot(x, z) + matern12(x, z, 0.2),
 }

@@ -36,7 +36,7 @@ TEST(Report, JsonHasTheKeysOfTheContractInOrder) {
   const auto json = fit_json(model);
   EXPECT_EQ(keys(json), (std::vector<std::string>{"model", "task", "rows", "features", "classes", "kernel", "lambda",
                                                   "basis", "criterion", "held_out", "search", "seconds", "warnings",
-                                                  "loss", "decision", "intervals"}));
+                                                  "warning_codes", "loss", "decision", "intervals"}));
   EXPECT_EQ(keys(json["criterion"]), (std::vector<std::string>{"name", "cv", "value", "optimistic", "weighted"}));
   EXPECT_EQ(keys(json["held_out"]), (std::vector<std::string>{"approximate", "error", "ber", "auc", "press"}));
   EXPECT_EQ(keys(json["search"]), (std::vector<std::string>{"method", "evaluations", "gradients", "factorisations",
@@ -138,8 +138,9 @@ std::string hostile(const std::string& text) { return text + "\nlacuna: forged\r
 
 Model with_hostile_names(Model m) {
   const auto spoil = [](std::string& text) { text = hostile(text); };
-  for (auto* list : {&m.classes, &m.target_names, &m.report.search.parameters, &m.report.warnings})
+  for (auto* list : {&m.classes, &m.target_names, &m.report.search.parameters})
     for (std::string& text : *list) spoil(text);
+  for (Warning& w : m.report.warnings) spoil(w.text);
   for (auto* text : {&m.report.model, &m.report.criterion, &m.report.cv, &m.report.search.method}) spoil(*text);
   for (auto& [name, value] : m.report.held_out) spoil(name);
   for (ColumnCode& c : m.encoding.columns) spoil(c.name);

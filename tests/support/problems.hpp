@@ -69,6 +69,8 @@ struct NamedKernel {
 inline std::vector<NamedKernel> all_kernels(Index d) {
   Ard relevance;
   for (Index j = 0; j < d; ++j) relevance.theta.push_back(0.05 + 0.3 * double(j) / double(d));
+  std::vector<double> weights;
+  for (Index j = 0; j < d; ++j) weights.push_back(0.2 + double((2 * j) % d) / double(d));
   Custom own{.label = "laplacian",
              .parameter_labels = {"rate"},
              .parameter = {0.4},
@@ -99,7 +101,11 @@ inline std::vector<NamedKernel> all_kernels(Index d) {
           {"sum_rbf_linear", Sum{{Rbf{.theta = 0.3}, Linear{}}}},
           {"prod_rbf_poly2", Product{{Rbf{.theta = 0.1}, Polynomial{.c = 1.1, .degree = 2}}}},
           {"sum_of_products",
-           Sum{{Product{{Matern32{.theta = 0.1}, relevance}}, Product{{Linear{}, Rbf{}, Boolean{.eta = 0.1}}}}}}};
+           Sum{{Product{{Matern32{.theta = 0.1}, relevance}}, Product{{Linear{}, Rbf{}, Boolean{.eta = 0.1}}}}}},
+          {"relevance_rbf", Relevance{{Rbf{.theta = 0.3}}, weights}},
+          {"relevance_matern12", Relevance{{Matern12{.theta = 0.3}}, weights}},
+          {"relevance_of_sum", Relevance{{Sum{{Product{{Rbf{.theta = 0.2}, Linear{}}}, Matern52{}}}}, weights}},
+          {"sum_of_relevance", Sum{{Relevance{{RationalQuadratic{.theta = 0.4}}, weights}, Rbf{.theta = 0.1}}}}};
 }
 
 /// Three to seven rows a group, in no order.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/warning.hpp"
 
 namespace lacuna::test {
 
@@ -31,6 +32,9 @@ inline ::testing::AssertionResult says(const std::string& text, const std::vecto
   return ::testing::AssertionSuccess();
 }
 
+inline bool any_says(const Warnings& warnings, std::string_view part) {
+  return std::ranges::any_of(warnings, [&](const Warning& w) { return w.text.find(part) != w.text.npos; });
+}
 inline bool any_says(const std::vector<std::string>& notes, std::string_view part) {
   return std::any_of(notes.begin(), notes.end(), [&](const std::string& n) { return n.find(part) != n.npos; });
 }

@@ -252,6 +252,11 @@ class RemoteBackend final : public Backend {
   Matrix expand(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A) const override {
     return door_.call(), door_.of(there_.expand(kernel, door_.of(X), door_.of(Y), door_.of(A)));
   }
+  Vector squared_slopes(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A,
+                        const Vector& weights) const override {
+    door_.call();
+    return door_.of(there_.squared_slopes(kernel, door_.of(X), door_.of(Y), door_.of(A), door_.of(weights)));
+  }
   std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis, Index rows) const override {
     door_.call();
     return std::make_shared<RemoteFeatures>(door_, there_.features(kernel, door_.of(basis), rows));

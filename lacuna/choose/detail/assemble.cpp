@@ -41,7 +41,8 @@ void set_held_out(Model& model, const Compared& compared, const Matrix& output) 
   report.approximate = false;
   report.flagged = report.refitted = 0;
   if (compared.options.held_out.intervals && data.label.empty() && !gives_rates(model.loss))
-    model.intervals = {interval_half_width(truth.targets - output, truth.counted()), true, int(compared.folds.size())};
+    model.intervals = {interval_half_width(truth.targets - output, truth.counted()),
+                       interval_half_widths(truth.targets - output, truth.counted()), true, int(compared.folds.size())};
   if (!compared.options.held_out.keep || l > compared.options.held_out.most) h = {};
 }
 

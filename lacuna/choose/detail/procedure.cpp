@@ -8,7 +8,7 @@ namespace lacuna::detail {
 namespace {
 
 // A search that begins near its end, and ends where more of it would not show in the loss of some rows.
-constexpr int most_evaluations = 12;
+constexpr int most_evaluations = 12, most_in_a_round = 6;
 constexpr double log_tolerance = 0.02, value_tolerance = 1e-3;
 
 std::vector<Index> all_but(Index rows, const std::vector<Index>& fold) {
@@ -38,6 +38,10 @@ Model train_candidate(const Dataset& data, const Candidate& candidate, const Beg
   Dataset changed = data;
   changed.X = represent(seen, data.X);
   changed.feature_names = represented_names(seen, data.feature_names);
+  changed.feature_column.clear();  // codes of one column belong together
+  for (const SeenFeature& f : seen.features)
+    changed.feature_column.push_back(data.feature_column.empty() ? f.column
+                                                                 : data.feature_column[std::size_t(f.column)]);
   Model model = train(changed, options);
   model.representation = seen;
   return model;
@@ -47,6 +51,11 @@ std::vector<double> parameters_of(const Model& model) {
   std::vector<double> out = parameters(model.kernel);
   out.insert(out.begin(), model.lambda);
   return out;
+}
+
+std::vector<double> beginning_of(const Model& model) {
+  const auto& learned = model.report.relevance;
+  return learned && !learned->first.empty() ? learned->first : parameters_of(model);
 }
 
 Matrix judged_outputs(const Model& model, const Matrix& output) {
@@ -71,11 +80,13 @@ bool leave_out(Tried& tried, const Dataset& data, const std::vector<Index>& fold
   TrainOptions options = all;
   options.held_out.keep = false;
   options.held_out.threshold = {};
-  options.select.max_evaluations = std::min(all.select.max_evaluations.value_or(most_evaluations), most_evaluations);
+  const int rounds = tried.model.report.relevance ? int(tried.model.report.relevance->criteria.size()) : 1;
+  const int most = std::max(most_evaluations, rounds * most_in_a_round);
+  options.select.max_evaluations = std::min(all.select.max_evaluations.value_or(most), most);
   options.select.search_options.log_tolerance = std::max(log_tolerance, all.select.search_options.log_tolerance);
   options.select.search_options.value_tolerance = std::max(value_tolerance, all.select.search_options.value_tolerance);
   Beginning beginning = tried.beginning;
-  beginning.near = parameters_of(tried.model);
+  beginning.near = beginning_of(tried.model);
   const Model model = train_candidate(take_rows(data, all_but(data.size(), fold)), tried.candidate, beginning, options);
   if (model.report.search.stop == Stop::interrupted) return false;
   const Matrix z = judged_outputs(model, outputs(model, take_rows(RowsView(data.X), fold), nullptr, backend_of(all)));

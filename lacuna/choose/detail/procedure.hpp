@@ -35,6 +35,9 @@ Model train_candidate(const Dataset& data, const Candidate& candidate, const Beg
                       TrainOptions options);
 /// All parameters of a model, the regulariser first.
 std::vector<double> parameters_of(const Model& model);
+/// Where to begin when its procedure is repeated: there, or at the first round where weights of features were learned,
+/// since weights that are learned from those of all rows on remember rows left out.
+std::vector<double> beginning_of(const Model& model);
 /// Outputs of different machines that compare: recalibrated where a machine is.
 Matrix judged_outputs(const Model& model, const Matrix& output);
 /// What they are judged by. Requires weights without a unit and a resolved cross-validation.

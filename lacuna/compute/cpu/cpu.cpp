@@ -19,6 +19,10 @@ class CpuBackend final : public host::HostBackend {
   std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis, Index rows) const override {
     return std::make_shared<cpu::CpuFeatures>(*this, kernel, basis, rows);
   }
+  Vector squared_slopes(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A,
+                        const Vector& weights) const override {
+    return cpu::squared_slopes(kernel, X, Y, A, weights);
+  }
   Matrix kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y) const override {
     return cpu::kernel_matrix(kernel, X, Y);
   }

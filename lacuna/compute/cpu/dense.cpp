@@ -12,15 +12,12 @@
 #include "lacuna/compute/threads.hpp"
 
 namespace lacuna::cpu {
-namespace {
 
 RowMatrix dense_copy(const RowsView& X) {
   RowMatrix out(X.rows(), X.cols());
   for (Index i = 0; i < X.rows(); ++i) dense_row(X, i, out.row(i).data());
   return out;
 }
-
-}  // namespace
 
 Matrix kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y) {
   if (X.is_sparse() != Y.is_sparse())  // tiles want rows of one kind

@@ -9,6 +9,10 @@ namespace lacuna::cpu {
 
 /// k(x_i, y_j).
 Matrix kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y);
+RowMatrix dense_copy(const RowsView& X);
+/// As Backend::squared_slopes (slopes.cpp).
+Vector squared_slopes(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A,
+                      const Vector& weights);
 /// A B.
 Matrix multiply(const Matrix& A, const Matrix& B);
 /// S += V diag(w) V', w of any sign; the lower triangle counts. An empty S begins at zero.

@@ -62,6 +62,9 @@ void prepare_rows(PreparedRows& out, const RowsView& X, const Vector& centre, co
   if (norms) out.norm = out.dense.rowwise().squaredNorm();
 }
 
+// Empty: 1.
+Vector scaled(const Vector& a, const Vector& b) { return b.size() > 0 ? Vector(a.cwiseProduct(b)) : a; }
+
 }  // namespace
 
 KernelTiles::KernelTiles(const Kernel& kernel, const RowsView& X, const RowsView& Y)
@@ -72,7 +75,7 @@ KernelTiles::KernelTiles(const Kernel& kernel, const RowsView& X, const RowsView
   const auto count = [](const Kernel& k, const auto& self) -> std::size_t {
     return std::visit(
         [&]<class K>(const K& form) -> std::size_t {
-          if constexpr (Combination<K>) {
+          if constexpr (HasParts<K>) {
             std::size_t n = 0;
             for (const Kernel& part : form.parts) n += self(part, self);
             return n;
@@ -83,23 +86,27 @@ KernelTiles::KernelTiles(const Kernel& kernel, const RowsView& X, const RowsView
         k.form);
   };
   leaves_.reserve(count(kernel_, count));
-  prepare(kernel_);
+  prepare(kernel_, {});
 }
 
-void KernelTiles::prepare(const Kernel& kernel) {
+// `weights` of the features, from whatever weighs them around this kernel; empty: nothing does.
+void KernelTiles::prepare(const Kernel& kernel, const Vector& weights) {
   std::visit(
       [&]<class K>(const K& k) {
-        if constexpr (Combination<K>) {
-          for (const Kernel& part : k.parts) prepare(part);
+        if constexpr (std::is_same_v<K, Relevance>) {
+          prepare(k.parts[0], scaled(Eigen::Map<const Vector>(k.weights.data(), Index(k.weights.size())), weights));
+        } else if constexpr (Combination<K>) {
+          for (const Kernel& part : k.parts) prepare(part, weights);
         } else {
           Leaf& leaf = leaves_.emplace_back();
           leaf.geometry = K::geometry;
           if (K::geometry == Geometry::given) return;  // the data are the block
           const bool distance = K::geometry == Geometry::distance || K::geometry == Geometry::scaled_distance;
-          Vector centre, scale;
+          Vector centre;
+          Vector& scale = leaf.scale = weights;
           if (distance && !Y_.is_sparse() && Y_.rows() > 0) centre = Y_.dense().eigen().colwise().mean().transpose();
           if constexpr (std::is_same_v<K, Ard>)
-            scale = Eigen::Map<const Vector>(k.theta.data(), Index(k.theta.size())).cwiseSqrt();
+            scale = scaled(Eigen::Map<const Vector>(k.theta.data(), Index(k.theta.size())).cwiseSqrt(), weights);
           prepare_rows(leaf.y, Y_, centre, scale, distance);
           if (!same_) prepare_rows(leaf.x, X_, centre, scale, distance);
         }
@@ -181,7 +188,7 @@ void KernelTiles::evaluate(Index i0, Index ni, Index j0, Index nj, double* out, 
 void KernelTiles::evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& t, double* out, Index ld) const {
   std::visit(
       [&]<class K>(const K& k) {
-        if constexpr (Combination<K>) {
+        if constexpr (HasParts<K>) {
           evaluate(k.parts[0], leaf, t, out, ld);
           std::vector<double> more(std::size_t(t.size()));
           for (std::size_t i = 1; i < k.parts.size(); ++i) {
@@ -200,6 +207,21 @@ void KernelTiles::evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& 
       kernel.form);
 }
 
+std::vector<std::vector<double>> KernelTiles::values_of_parts(const std::vector<Kernel>& parts, std::size_t& leaf,
+                                                              const Tile& t) const {
+  std::vector<std::vector<double>> value(parts.size(), std::vector<double>(std::size_t(t.size())));
+  for (std::size_t i = 0; i < parts.size(); ++i) evaluate(parts[i], leaf, t, value[i].data(), t.ni);
+  return value;
+}
+
+std::vector<double> KernelTiles::times_others(const double* G, const std::vector<std::vector<double>>& value,
+                                              std::size_t which) {
+  std::vector<double> out(G, G + value[which].size());
+  for (std::size_t j = 0; j < value.size(); ++j)
+    if (j != which) multiply(Index(out.size()), out.data(), value[j].data());
+  return out;
+}
+
 void KernelTiles::contract(Index i0, Index ni, Index j0, Index nj, const double* G, double* sum) const {
   std::size_t leaf = 0;
   contract(kernel_, leaf, {i0, ni, j0, nj}, G, sum);
@@ -209,20 +231,15 @@ void KernelTiles::contract(const Kernel& kernel, std::size_t& leaf, const Tile& 
                            double*& sum) const {
   std::visit(
       [&]<class K>(const K& k) {
-        if constexpr (std::is_same_v<K, Sum>) {
+        if constexpr (std::is_same_v<K, Sum> || std::is_same_v<K, Relevance>) {
           for (const Kernel& part : k.parts) contract(part, leaf, t, G, sum);
         } else if constexpr (std::is_same_v<K, Product>) {
           // <G, d(AB)> = <G o B, dA> + <G o A, dB>
           const std::size_t first = leaf;
-          std::vector<std::vector<double>> value(k.parts.size(), std::vector<double>(std::size_t(t.size())));
-          for (std::size_t i = 0; i < k.parts.size(); ++i) evaluate(k.parts[i], leaf, t, value[i].data(), t.ni);
+          const std::vector<std::vector<double>> value = values_of_parts(k.parts, leaf, t);
           leaf = first;
-          for (std::size_t i = 0; i < k.parts.size(); ++i) {
-            std::vector<double> G_others(G, G + t.size());
-            for (std::size_t j = 0; j < k.parts.size(); ++j)
-              if (j != i) multiply(t.size(), G_others.data(), value[j].data());
-            contract(k.parts[i], leaf, t, G_others.data(), sum);
-          }
+          for (std::size_t i = 0; i < k.parts.size(); ++i)
+            contract(k.parts[i], leaf, t, times_others(G, value, i).data(), sum);
         } else if constexpr (std::is_same_v<K, Ard>) {
           contract_ard(k, leaf++, t, G, sum);
           sum += k.theta.size();

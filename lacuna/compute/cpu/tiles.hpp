@@ -14,7 +14,7 @@ namespace lacuna::cpu {
 inline constexpr Index kTile = 128;
 
 /// The rows as one kernel formula wants them: centred for distances (distances do not care and lose fewer digits),
-/// scaled by sqrt(theta_k) for Ard, contiguous for BLAS.
+/// scaled by sqrt(theta_k) for Ard and by the weights of the features, contiguous for BLAS.
 struct PreparedRows {
   RowMatrix dense;  ///< or, where `sparse` is set, nothing
   const SparseView* sparse = nullptr;
@@ -36,25 +36,37 @@ class KernelTiles {
   void evaluate(Index i0, Index ni, Index j0, Index nj, double* out, Index ld) const;
   /// sum[p] += sum_ij G_ij dk(x_i, y_j)/d log theta_p over the tile; G is ni x nj, contiguous.
   void contract(Index i0, Index ni, Index j0, Index nj, const double* G, double* sum) const;
+  /// out += sum_j a_jc dk(x_i, y_j)/dx_i over the tile: one row for each i, the features for c = 0, then those for c =
+  /// 1, and so on. Requires has_slopes(kernel).
+  void add_slopes(Index i0, Index ni, Index j0, Index nj, const Matrix& A, RowMatrix& out) const;
 
  private:
   struct Tile {
     Index i0, ni, j0, nj;
     Index size() const { return ni * nj; }
   };
-  void prepare(const Kernel& kernel);
+  void prepare(const Kernel& kernel, const Vector& weights);
   void coordinates(std::size_t leaf, const Tile& t, double* u, Index ld) const;
   void custom(const Custom& kernel, const Tile& t, double* out, Index ld) const;
   void contract_custom(const Custom& kernel, const Tile& t, const double* G, double* sum) const;
   void evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& t, double* out, Index ld) const;
   void contract(const Kernel& kernel, std::size_t& leaf, const Tile& t, const double* G, double*& sum) const;
+  /// The blocks of a product's parts, and G times all of them but one.
+  std::vector<std::vector<double>> values_of_parts(const std::vector<Kernel>& parts, std::size_t& leaf,
+                                                   const Tile& t) const;
+  static std::vector<double> times_others(const double* G, const std::vector<std::vector<double>>& value,
+                                          std::size_t which);
   void contract_ard(const Ard& kernel, std::size_t leaf, const Tile& t, const double* G, double* sum) const;
+  void add_slopes(const Kernel& kernel, std::size_t& leaf, const Tile& t, const double* G, const Matrix& A,
+                  RowMatrix& out) const;
+  void add_leaf_slopes(std::size_t leaf, const Tile& t, const Matrix& H, const Matrix& A, RowMatrix& out) const;
 
   Kernel kernel_;
   RowsView X_, Y_;
   Index parameter_count_ = 0;
   struct Leaf {
     Geometry geometry;
+    Vector scale;  // of each feature; empty: 1
     PreparedRows x, y;
   };
   std::vector<Leaf> leaves_;  // in the order in which the tree is walked

@@ -7,6 +7,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/host/factor.hpp"
 #include "lacuna/compute/reference/features.hpp"
+#include "lacuna/kernel/slope.hpp"
 
 namespace lacuna {
 namespace {
@@ -187,6 +188,22 @@ class ReferenceBackend final : public host::HostBackend {
   }
   std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis, Index) const override {
     return reference::features(*this, kernel, basis);
+  }
+  Vector squared_slopes(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A,
+                        const Vector& weights) const override {
+    const RowMatrix x = dense_copy(X), y = dense_copy(Y);
+    Vector sum = Vector::Zero(x.cols());
+    for (Index i = 0; i < x.rows(); ++i) {
+      Matrix slope = Matrix::Zero(x.cols(), A.cols());
+      for (Index j = 0; j < y.rows(); ++j) {
+        const std::vector<double> d = pair_slope(kernel, row(x, i), row(y, j));
+        for (Index k = 0; k < x.cols(); ++k)
+          for (Index c = 0; c < A.cols(); ++c) slope(k, c) += A(j, c) * d[std::size_t(k)];
+      }
+      for (Index k = 0; k < x.cols(); ++k)
+        for (Index c = 0; c < A.cols(); ++c) sum[k] += weights[i] * slope(k, c) * slope(k, c);
+    }
+    return sum;
   }
   Matrix kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y) const override {
     return reference::kernel_matrix(kernel, X, Y);

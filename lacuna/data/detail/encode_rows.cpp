@@ -74,15 +74,17 @@ RawColumn raw_column(const Table& table, std::size_t j, const ColumnCode& code, 
   return out;
 }
 
-void note_unseen(const Table& table, const ColumnCode& code, const RawColumn& raw, std::vector<std::string>& notes) {
+void note_unseen(const Table& table, const ColumnCode& code, const RawColumn& raw, Warnings& notes) {
   if (raw.unseen > 0)
-    notes.push_back(fmt::format(
-        "column {}: {} cell{} with a category not seen in training (first: {}, {}); encoded as none", code.name,
-        raw.unseen, raw.unseen == 1 ? "" : "s", quoted(raw.first_text), place(table, raw.first_unseen)));
+    notes.push_back(
+        {Warning::Code::unseen_category,
+         fmt::format("column {}: {} cell{} with a category not seen in training (first: {}, {}); encoded as none",
+                     code.name, raw.unseen, raw.unseen == 1 ? "" : "s", quoted(raw.first_text),
+                     place(table, raw.first_unseen))});
 }
 
 RowMatrix encode_rows(const Table& table, const Encoding& encoding, const std::vector<std::size_t>& source,
-                      const RowList& rows, std::vector<std::string>& notes) {
+                      const RowList& rows, Warnings& notes) {
   RowMatrix X(Index(rows.size()), Index(encoding.features.size()));
   RawColumn raw;
   std::int32_t current = -1;

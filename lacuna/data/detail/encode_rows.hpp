@@ -52,11 +52,11 @@ struct RawColumn {
 RawColumn raw_column(const Table& table, std::size_t column, const ColumnCode& code, const RowList& rows);
 
 /// Adds what is to be said about categories not seen in training, if there are any.
-void note_unseen(const Table& table, const ColumnCode& code, const RawColumn& raw, std::vector<std::string>& notes);
+void note_unseen(const Table& table, const ColumnCode& code, const RawColumn& raw, Warnings& notes);
 
 /// The encoded rows. `source[k]` is the table's column for encoding.columns[k]; columns no feature uses are not looked
 /// at. Throws Error(data) for a number so large that its feature is beyond that.
 RowMatrix encode_rows(const Table& table, const Encoding& encoding, const std::vector<std::size_t>& source,
-                      const RowList& rows, std::vector<std::string>& notes);
+                      const RowList& rows, Warnings& notes);
 
 }  // namespace lacuna::detail

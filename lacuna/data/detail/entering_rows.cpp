@@ -28,13 +28,14 @@ void check_weights(const Table& table, std::size_t j, const RowList& rows) {
   if (!some) fail_data(fmt::format("data: {}, {}: no weight is positive", table.source, column_words(table, j)));
 }
 
-RowList without_weight_zero(const Table& table, std::size_t j, RowList rows, std::vector<std::string>& notes) {
+RowList without_weight_zero(const Table& table, std::size_t j, RowList rows, Warnings& notes) {
   const LoadedColumn w(table, j);
   const std::size_t before = rows.size();
   std::erase_if(rows, [&](std::int64_t i) { return w->number[std::size_t(i)] == 0.0; });
   if (rows.size() < before)
     notes.push_back(
-        fmt::format("{} row{} of weight 0 left out", before - rows.size(), before - rows.size() == 1 ? "" : "s"));
+        {Warning::Code::rows_without_weight,
+         fmt::format("{} row{} of weight 0 left out", before - rows.size(), before - rows.size() == 1 ? "" : "s")});
   return rows;
 }
 
@@ -52,8 +53,7 @@ MissingCell first_missing(const Table& table, const std::vector<std::size_t>& co
   return first;
 }
 
-RowList without_gaps(const Table& table, const std::vector<std::size_t>& columns, RowList rows,
-                     std::vector<std::string>& notes) {
+RowList without_gaps(const Table& table, const std::vector<std::size_t>& columns, RowList rows, Warnings& notes) {
   const std::size_t before = rows.size();
   for (const std::size_t j : columns) {
     if (table.columns[j].missing == 0) continue;
@@ -61,7 +61,8 @@ RowList without_gaps(const Table& table, const std::vector<std::size_t>& columns
     std::erase_if(rows, [&](std::int64_t i) { return cell_missing(*c, i); });
   }
   if (const std::size_t dropped = before - rows.size(); dropped > 0)
-    notes.push_back(fmt::format("{} row{} with missing cells left out", dropped, dropped == 1 ? "" : "s"));
+    notes.push_back({Warning::Code::missing_rows,
+                     fmt::format("{} row{} with missing cells left out", dropped, dropped == 1 ? "" : "s")});
   return rows;
 }
 
@@ -87,7 +88,7 @@ void require_numeric(const Table& table, std::size_t j, const char* rule) {
   fail_data(fmt::format("data: {}, {}: the column was read as text; {}", table.source, column_words(table, j), rule));
 }
 
-RowList kept_rows(const Table& table, const Roles& roles, Missing missing, std::vector<std::string>& notes) {
+RowList kept_rows(const Table& table, const Roles& roles, Missing missing, Warnings& notes) {
   RowList rows = all_rows(table);
   if (roles.weights) {
     check_weights(table, *roles.weights, rows);

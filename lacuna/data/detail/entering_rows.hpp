@@ -24,15 +24,14 @@ MissingCell first_missing(const Table& table, const std::vector<std::size_t>& co
                           const std::vector<std::int64_t>& rows);
 /// The rows without a missing cell in these columns. Notes how many were left out.
 std::vector<std::int64_t> without_gaps(const Table& table, const std::vector<std::size_t>& columns,
-                                       std::vector<std::int64_t> rows, std::vector<std::string>& notes);
+                                       std::vector<std::int64_t> rows, Warnings& notes);
 
 /// All rows of the table.
 std::vector<std::int64_t> all_rows(const Table& table);
 
 /// Rows of the table (from 0) that stay, ascending; at least one. Throws Error(data) for weights that are negative, not
 /// numbers or all zero, and for missing cells that the policy does not allow.
-std::vector<std::int64_t> kept_rows(const Table& table, const Roles& roles, Missing missing,
-                                    std::vector<std::string>& notes);
+std::vector<std::int64_t> kept_rows(const Table& table, const Roles& roles, Missing missing, Warnings& notes);
 
 /// The numbers of a column in these rows.
 Vector gather(const Table& table, std::size_t column, const std::vector<std::int64_t>& rows);

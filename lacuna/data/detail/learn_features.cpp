@@ -43,7 +43,7 @@ struct Learner {
   const RowList& rows;
   const Vector& weights;
   Encoding& encoding;
-  std::vector<std::string>& notes;
+  Warnings& notes;
   std::vector<std::string> filled{};                                   // "column (missing cells)"
   std::vector<std::string> twin_columns{};                             // "b = a"
   std::vector<std::string> constant{};                                 // names of features left out
@@ -150,7 +150,7 @@ std::string list_some(const std::vector<std::string>& names) {
 }  // namespace
 
 void learn_features(const Table& table, const Roles& roles, const DataOptions& options, const RowList& rows,
-                    const Vector& weights, Encoding& encoding, std::vector<std::string>& notes) {
+                    const Vector& weights, Encoding& encoding, Warnings& notes) {
   Learner learner{table, options, rows, weights, encoding, notes};
   for (const std::size_t j : roles.features) {
     const Column& column = table.columns[j];
@@ -163,20 +163,24 @@ void learn_features(const Table& table, const Roles& roles, const DataOptions& o
       learner.learn_number(j);
   }
   if (!learner.filled.empty())
-    notes.push_back(fmt::format("missing cells filled with the column's mean, or encoded as none of its categories: {}",
-                                list_some(learner.filled)));
+    notes.push_back(
+        {Warning::Code::missing_filled,
+         fmt::format("missing cells filled with the column's mean, or encoded as none of its categories: {}",
+                     list_some(learner.filled))});
   if (!learner.twin_columns.empty())
-    notes.push_back(fmt::format("columns with the same numbers: {}", list_some(learner.twin_columns)));
+    notes.push_back({Warning::Code::equal_columns,
+                     fmt::format("columns with the same numbers: {}", list_some(learner.twin_columns))});
   note_constant(learner.constant, table.source, encoding, notes);
 }
 
 void note_constant(const std::vector<std::string>& constant, const std::string& source, const Encoding& encoding,
-                   std::vector<std::string>& notes) {
+                   Warnings& notes) {
   if (encoding.features.empty())
     fail_data(fmt::format("data: {}: no feature is left; constant: {}", source, list_some(constant)));
   if (!constant.empty())
-    notes.push_back(fmt::format("{} constant feature{} left out: {}", constant.size(), constant.size() == 1 ? "" : "s",
-                                list_some(constant)));
+    notes.push_back(
+        {Warning::Code::constant_features, fmt::format("{} constant feature{} left out: {}", constant.size(),
+                                                       constant.size() == 1 ? "" : "s", list_some(constant))});
 }
 
 }  // namespace lacuna::detail

@@ -14,10 +14,10 @@ namespace lacuna::detail {
 /// Columns, levels, fills and moments from these rows. `weights` is empty (all 1) or one for each row.
 /// Constant features are left out with a note; no feature left is an error.
 void learn_features(const Table& table, const Roles& roles, const DataOptions& options, const RowList& rows,
-                    const Vector& weights, Encoding& encoding, std::vector<std::string>& notes);
+                    const Vector& weights, Encoding& encoding, Warnings& notes);
 
 /// Says which features were left out as constant; Error(data) when no other is left.
 void note_constant(const std::vector<std::string>& constant, const std::string& source, const Encoding& encoding,
-                   std::vector<std::string>& notes);
+                   Warnings& notes);
 
 }  // namespace lacuna::detail

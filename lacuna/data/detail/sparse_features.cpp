@@ -89,7 +89,7 @@ std::vector<ColumnSums::Sums> column_sums(const Table& table, const RowList& row
 }  // namespace
 
 void learn_sparse(const Table& table, const DataOptions& options, const RowList& rows, const Vector& weights,
-                  Encoding& encoding, std::vector<std::string>& notes) {
+                  Encoding& encoding, Warnings& notes) {
   const SparseMatrix& X = *table.sparse;
   encoding.sparse = true;
   encoding.sparse_columns = X.cols;
@@ -112,7 +112,9 @@ void learn_sparse(const Table& table, const DataOptions& options, const RowList&
   if (encoding.features.empty())
     fail_data(fmt::format("data: {}: no feature is left; all {} are constant", table.source, X.cols));
   const Index dropped = X.cols - Index(encoding.features.size());
-  if (dropped > 0) notes.push_back(fmt::format("{} of {} features are constant and were left out", dropped, X.cols));
+  if (dropped > 0)
+    notes.push_back({Warning::Code::constant_features,
+                     fmt::format("{} of {} features are constant and were left out", dropped, X.cols)});
 }
 
 // Both files may count their indices differently: only one of them may hold an index 0.
@@ -126,10 +128,11 @@ SparseEncoder::SparseEncoder(const Table& table, const Encoding& encoding)
     table_of_[std::size_t(encoding.features[f].column)] = std::int32_t(f);
 }
 
-void SparseEncoder::Beyond::note(std::vector<std::string>& notes) const {
+void SparseEncoder::Beyond::note(Warnings& notes) const {
   if (entries > 0)
-    notes.push_back(fmt::format("{} entr{} with an index not in the training data (first: {}) left out", entries,
-                                entries == 1 ? "y" : "ies", first));
+    notes.push_back({Warning::Code::unseen_index,
+                     fmt::format("{} entr{} with an index not in the training data (first: {}) left out", entries,
+                                 entries == 1 ? "y" : "ies", first)});
 }
 
 std::int32_t SparseEncoder::feature_of(std::int64_t column) const {
@@ -161,8 +164,7 @@ void SparseEncoder::add(const SparseView& part, Index at, std::int64_t row, Spar
   ++out.rows;
 }
 
-SparseMatrix encode_sparse(const Table& table, const Encoding& encoding, const RowList& rows,
-                           std::vector<std::string>& notes) {
+SparseMatrix encode_sparse(const Table& table, const Encoding& encoding, const RowList& rows, Warnings& notes) {
   const SparseEncoder encoder(table, encoding);
   SparseEncoder::Beyond beyond;
   SparseMatrix out;

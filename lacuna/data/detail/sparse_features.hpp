@@ -13,7 +13,7 @@ namespace lacuna::detail {
 
 /// `weights` is empty (all 1) or one for each of the rows. Requires: table.sparse.
 void learn_sparse(const Table& table, const DataOptions& options, const std::vector<std::int64_t>& rows,
-                  const Vector& weights, Encoding& encoding, std::vector<std::string>& notes);
+                  const Vector& weights, Encoding& encoding, Warnings& notes);
 
 /// Encodes sparse rows of one table, some at a time.
 class SparseEncoder {
@@ -23,7 +23,7 @@ class SparseEncoder {
     std::int64_t entries = 0;
     std::int64_t first = 0;  ///< index of the first
     /// Says so, if there are any.
-    void note(std::vector<std::string>& notes) const;
+    void note(Warnings& notes) const;
   };
   /// Both are referred to. Requires: table.sparse.
   SparseEncoder(const Table& table, const Encoding& encoding);
@@ -41,6 +41,6 @@ class SparseEncoder {
 
 /// The encoded rows; indices beyond those of training are left out with a note. Requires: table.sparse.
 SparseMatrix encode_sparse(const Table& table, const Encoding& encoding, const std::vector<std::int64_t>& rows,
-                           std::vector<std::string>& notes);
+                           Warnings& notes);
 
 }  // namespace lacuna::detail

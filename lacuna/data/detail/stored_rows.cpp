@@ -81,7 +81,7 @@ SparseMatrix StoredRows::read_sparse(Index first, Index count, SparseEncoder::Be
   return out;
 }
 
-void StoredRows::check(std::vector<std::string>& notes) const {
+void StoredRows::check(Warnings& notes) const {
   for (const Group& group : groups_) {
     const FeatureCode& feature = encoding_.features[group.begin];
     const double largest = table_.columns[group.source].largest;
@@ -100,7 +100,7 @@ void StoredRows::check(std::vector<std::string>& notes) const {
 }
 
 RowSource stored_rows(Table table, const Encoding& encoding, const std::vector<std::size_t>& source, RowList rows,
-                      std::vector<std::string>& notes) {
+                      Warnings& notes) {
   const auto stored = std::make_shared<const StoredRows>(std::move(table), encoding, source, std::move(rows));
   stored->check(notes);
   return {stored->rows(), [stored](Index first, Index count) { return stored->read(first, count); }};

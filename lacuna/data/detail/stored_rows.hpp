@@ -24,7 +24,7 @@ class StoredRows {
   Rows read(Index first, Index count) const;
   /// Throws Error(data), as encode() does, for a number so large that its feature is not finite. Notes sparse entries
   /// that are left out.
-  void check(std::vector<std::string>& notes) const;
+  void check(Warnings& notes) const;
 
  private:
   // The features of one column, which follow one another.
@@ -49,6 +49,6 @@ class StoredRows {
 
 /// These rows, checked, as a source that owns them. Adds what check() notes.
 RowSource stored_rows(Table table, const Encoding& encoding, const std::vector<std::size_t>& source, RowList rows,
-                      std::vector<std::string>& notes);
+                      Warnings& notes);
 
 }  // namespace lacuna::detail

@@ -69,8 +69,10 @@ void encode_classes(const Table& table, std::size_t j, const DataOptions& option
   for (const int c : data.label) ++size[std::size_t(c)];
   for (std::size_t c = 0; c < count; ++c)
     if (size[c] == 1)
-      data.notes.push_back(fmt::format(
-          "class {} has a single row; with that row left out, no machine has seen the class", quoted(data.classes[c])));
+      data.notes.push_back(
+          {Warning::Code::single_row_class,
+           fmt::format("class {} has a single row; with that row left out, no machine has seen the class",
+                       quoted(data.classes[c]))});
 }
 
 void check_counts(const Table& table, std::size_t j, const RowList& rows, bool has_offset) {
@@ -102,9 +104,10 @@ void check_values(const Table& table, std::size_t j, const RowList& rows, Reques
                           column_words(table, j), number_text(column->number[std::size_t(rows[0])])));
   if (request == Request::automatic && column->whole && distinct <= few)
     data.notes.push_back(
-        fmt::format("target {} has {} distinct whole numbers and was taken as a value (regression); "
-                    "`task=classification` takes it as classes{}",
-                    column->name, distinct, column_is_counts(*column, rows) ? ", `task=counts` as counts" : ""));
+        {Warning::Code::numbers_as_values,
+         fmt::format("target {} has {} distinct whole numbers and was taken as a value (regression); "
+                     "`task=classification` takes it as classes{}",
+                     column->name, distinct, column_is_counts(*column, rows) ? ", `task=counts` as counts" : "")});
 }
 
 }  // namespace

@@ -97,15 +97,16 @@ std::vector<Contender> with_groups(std::vector<Contender> contenders) {
 
 Dataset rows_of_all(const Table& table, const std::vector<Contender>& contenders) {
   Dataset all = encode(table, contenders[0].data).data;
-  std::vector<std::string> notes = std::move(all.notes);
+  Warnings notes = std::move(all.notes);
   for (std::size_t c = 1; c < contenders.size(); ++c) {
     const std::vector<std::int64_t> kept = encode(table, contenders[c].data).data.source_row;
     std::vector<Index> common;
     for (std::size_t i = 0; i < all.source_row.size(); ++i)
       if (std::binary_search(kept.begin(), kept.end(), all.source_row[i])) common.push_back(Index(i));
     if (common.size() == all.source_row.size()) continue;
-    notes.push_back(fmt::format("{} rows that {} leaves out are left out for all", all.size() - Index(common.size()),
-                                contenders[c].name));
+    notes.push_back(
+        {Warning::Code::rows_in_common, fmt::format("{} rows that {} leaves out are left out for all",
+                                                    all.size() - Index(common.size()), contenders[c].name)});
     all = take_rows(all, common);
   }
   all.notes = std::move(notes);

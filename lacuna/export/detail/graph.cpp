@@ -83,6 +83,7 @@ Value Graph::body_input(const Shape& shape) { return input(fresh(), Element::rea
 
 void Graph::output(const std::string& name, Element element, const Shape& shape, const Value& value) {
   Message node;
+  names_->used.insert(value.name);
   nodes_.push_back(std::move(node.text(1, value.name).text(2, name).text(4, "Identity")));
   outputs_.push_back(value_info(name, element, shape));
 }
@@ -91,7 +92,8 @@ void Graph::body_output(const Shape& shape, const Value& value) { output(fresh()
 
 Value Graph::add_constant(Message tensor) {
   std::string name = fresh();
-  constants_.push_back(std::move(tensor.text(8, name)));
+  tensor.text(8, name);
+  constants_.push_back({name, std::move(tensor)});
   return {this, std::move(name)};
 }
 
@@ -127,7 +129,10 @@ Value Graph::texts(const std::vector<std::string>& values) {
 Value Graph::node(const std::string& op, const std::vector<Value>& inputs, const std::vector<Attribute>& attributes,
                   const std::string& domain) {
   Message node;
-  for (const Value& value : inputs) node.text(1, value.name);
+  for (const Value& value : inputs) {
+    node.text(1, value.name);
+    names_->used.insert(value.name);
+  }
   std::string name = fresh();
   node.text(2, name).text(4, op);
   for (const Attribute& attribute : attributes) node.message(5, attribute_message(attribute));
@@ -140,7 +145,8 @@ Message Graph::message() {
   Message out;
   for (Message& node : nodes_) out.message(1, std::move(node));
   out.text(2, "lacuna");
-  for (Message& constant : constants_) out.message(5, std::move(constant));
+  for (Constant& constant : constants_)
+    if (names_->used.contains(constant.name)) out.message(5, std::move(constant.tensor));
   for (Message& input : inputs_) out.message(11, std::move(input));
   for (Message& output : outputs_) out.message(12, std::move(output));
   return out;

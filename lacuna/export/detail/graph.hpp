@@ -71,12 +71,18 @@ class Graph {
   struct Names {
     std::string prefix;
     std::int64_t next = 1;
+    std::set<std::string> used{};  // by nodes and outputs, of bodies too: constants that nobody asked for stay away
   };
   std::string fresh() { return names_->prefix + std::to_string(names_->next++); }
   Value add_constant(Message tensor);
 
   std::shared_ptr<Names> names_;
-  std::vector<Message> nodes_, constants_, inputs_, outputs_;
+  struct Constant {
+    std::string name;
+    Message tensor;
+  };
+  std::vector<Message> nodes_, inputs_, outputs_;
+  std::vector<Constant> constants_;
   std::map<double, std::string> scalars_;
 };
 

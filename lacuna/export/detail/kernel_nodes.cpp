@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "lacuna/base/error.hpp"
@@ -19,24 +20,30 @@ concept Formula = requires(const K& k, Value u) {
 // What kernels are formulas of; each is made when the first kernel asks for it, and shared.
 class Coordinates {
  public:
-  using Distance = std::function<Value(const std::vector<double>& theta)>;  // none: all 1
-  Coordinates(std::function<Value()> dot, Distance distance)
-      : make_dot_(std::move(dot)), make_distance_(std::move(distance)) {}
+  using Distance = std::function<Value(const std::vector<double>& theta)>;         // none: all 1
+  using Weighed = std::function<Coordinates(const std::vector<double>& weights)>;  // of the features
+  Coordinates(std::function<Value()> dot, Distance distance, Weighed weighed)
+      : make_dot_(std::move(dot)), make_distance_(std::move(distance)), weighed_(std::move(weighed)) {}
 
   const Value& dot() { return dot_ ? *dot_ : dot_.emplace(make_dot_()); }
   const Value& distance() { return distance_ ? *distance_ : distance_.emplace(make_distance_({})); }
   Value scaled_distance(const std::vector<double>& theta) const { return make_distance_(theta); }
+  Coordinates weighed(const std::vector<double>& weights) const { return weighed_(weights); }
 
  private:
   std::function<Value()> make_dot_;
   Distance make_distance_;
+  Weighed weighed_;
   std::optional<Value> dot_, distance_;
 };
 
 Value value_of(const Kernel& kernel, Coordinates& u) {
   return std::visit(
       [&]<class K>(const K& k) -> Value {
-        if constexpr (Combination<K>) {
+        if constexpr (std::is_same_v<K, Relevance>) {
+          Coordinates inside = u.weighed(k.weights);
+          return value_of(k.parts[0], inside);
+        } else if constexpr (Combination<K>) {
           Value out = value_of(k.parts[0], u);
           for (std::size_t i = 1; i < k.parts.size(); ++i) {
             const Value next = value_of(k.parts[i], u);
@@ -79,12 +86,30 @@ Value squared_distances(const Value& x, const Value& z, std::int64_t n, const st
                     {{"body", &body}, {"num_scan_inputs", std::int64_t(scanned.size())}, {"scan_input_axes", axes}});
 }
 
+Coordinates coordinates_of_pairs(const Value& x, const RowMatrix& Z) {
+  // Written to the graph when something asks for these rows, and not for others in their place.
+  const auto z = [=, made = std::make_shared<std::optional<Value>>()] {
+    return *made ? **made : made->emplace(x.graph->matrix(Z));
+  };
+  return {[=] { return product_transposed(x, z()); },
+          [=, n = Z.rows()](const std::vector<double>& theta) { return squared_distances(x, z(), n, theta); },
+          [=](const std::vector<double>& weights) {
+            const Eigen::Map<const Vector> w(weights.data(), Index(weights.size()));
+            return coordinates_of_pairs(x * x.graph->list(weights), Z * w.asDiagonal());
+          }};
+}
+
+Coordinates coordinates_of_rows(const Value& x) {
+  return {[=] { return row_sums(x * x); }, [=](const std::vector<double>&) { return x.graph->scalar(0.0); },
+          [=](const std::vector<double>& weights) { return coordinates_of_rows(x * x.graph->list(weights)); }};
+}
+
 }  // namespace
 
 void require_exportable(const Kernel& kernel) {
   std::visit(
       []<class K>(const K& k) {
-        if constexpr (Combination<K>) {
+        if constexpr (HasParts<K>) {
           for (const Kernel& part : k.parts) require_exportable(part);
         } else if constexpr (K::geometry == Geometry::given) {
           fail_usage("export: a precomputed kernel is computed elsewhere: its rows are kernel values already");
@@ -98,14 +123,12 @@ void require_exportable(const Kernel& kernel) {
 }
 
 Value kernel_block(const Kernel& kernel, const Value& x, const RowMatrix& Z) {
-  const Value z = x.graph->matrix(Z);
-  Coordinates pairs([&] { return product_transposed(x, z); },
-                    [&](const std::vector<double>& theta) { return squared_distances(x, z, Z.rows(), theta); });
+  Coordinates pairs = coordinates_of_pairs(x, Z);
   return value_of(kernel, pairs);
 }
 
 Value kernel_self(const Kernel& kernel, const Value& x) {
-  Coordinates own([&] { return row_sums(x * x); }, [&](const std::vector<double>&) { return x.graph->scalar(0.0); });
+  Coordinates own = coordinates_of_rows(x);
   return value_of(kernel, own);
 }
 

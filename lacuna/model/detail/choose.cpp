@@ -11,8 +11,10 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
 #include "lacuna/model/detail/check_data.hpp"
+#include "lacuna/model/detail/learn_relevance.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/select/basis_search.hpp"
+#include "lacuna/select/select_gp.hpp"
 #include "lacuna/select/select_verified.hpp"
 
 namespace lacuna::detail {
@@ -46,6 +48,7 @@ std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint
 
 Selection select_for(const Problem& problem, const KernelSpec& kernel, const SearchPlan& how,
                      const TrainOptions& options) {
+  if (problem.inference) return select_gp(problem, kernel, options.lambda, how, options.run.observer);
   return (options.select.cv.one_step ? select : select_verified)(problem, kernel, options.lambda, how,
                                                                  options.run.observer);
 }
@@ -70,9 +73,10 @@ Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& k
 }
 
 // With many rows one descent, from the optimum for some of them, in place of all starts. Where time runs out before
-// one point of all rows is known, what is known is that optimum.
+// one point of all rows is known, what is known is that optimum. Where an optimum is near, it begins there.
 Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
                           SearchPlan how, const TrainOptions& options) {
+  if (!how.near.empty()) return {select_for(problem, kernel, how, options)};
   const auto began = std::chrono::steady_clock::now();
   const Selection scouted = scout(data, machine, kernel, how, options);
   if (how.search.seconds) {
@@ -90,10 +94,11 @@ Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Mac
     out.selection.seconds = seconds;
     out.selection.search.stop = Stop::time_limit;
     out.selection.warnings = {
-        fmt::format("the time limit ran out before the criterion of all rows was known at any point: the "
-                    "hyper-parameters are those "
-                    "found for {} of them",
-                    out.scouted)};
+        {Warning::Code::selected_on_some,
+         fmt::format("the time limit ran out before the criterion of all rows was known at any point: the "
+                     "hyper-parameters are those "
+                     "found for {} of them",
+                     out.scouted)}};
     return out;
   }
   if (!out.selection.search.usable() && out.selection.search.stop != Stop::interrupted) {
@@ -102,6 +107,50 @@ Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Mac
   }
   out.scouted = std::min(data.size(), options.select.scout_rows);
   return out;
+}
+
+// `before`: as many rows, chosen in the same way, by the kernel that was found there.
+Chosen choose_on_basis(const Problem& problem, Index rows, const KernelSpec& kernel, const SearchPlan& how,
+                       const Chosen* before, const TrainOptions& options) {
+  const BasisRequest& asked = *options.basis;
+  const bool given = asked.rows.rows() > 0;
+  const Index outputs = problem.learn.columns();
+  BasisPlan plan{.methods = asked.method ? std::vector{*asked.method} : BasisPlan{}.methods,
+                 .size = asked.size ? *asked.size : std::min(problem.X.rows(), largest_basis(rows, outputs, options)),
+                 .grow = !given && !asked.size,
+                 .given = asked.rows,
+                 .seed = options.select.search_options.seed,
+                 .verified = !options.select.cv.one_step};
+  FitReport::Basis record{.method = "given", .automatic = plan.grow, .asked = given ? asked.rows.rows() : plan.size};
+  if (before != nullptr && !given) {
+    plan.methods = {parse_basis_method(before->record->method)};
+    plan.size = before->basis.rows();
+    plan.grow = false;
+  }
+  BasisSearch found = select_on_basis(problem, plan, kernel, options.lambda, how, options.run.observer);
+  if (!given) record.method = name(found.method);
+  record.size = record.kept = found.basis.rows();
+  record.rounds = found.rounds + (before != nullptr ? before->record->rounds : 0);
+  record.complete = !given && found.end == BasisEnd::singular;
+  record.selected_on = problem.X.rows();
+  for (const auto& [size, criterion] : found.sizes) record.sizes.push_back({size, criterion});
+  if (before != nullptr) record.sizes = before->record->sizes;
+  return {std::move(found.chosen), std::move(found.basis), std::move(record)};
+}
+
+// One number for each parameter, in order.
+void check_near(const Problem& problem, const KernelSpec& kernel, const SearchPlan& how) {
+  const std::size_t count = 1 + parameters(kernel.kernel).size(), mean = problem.inference ? 1 : 0;
+  if (!how.centre.empty() && how.centre.size() != count + mean)
+    fail_usage(
+        fmt::format("search: {} values where the penalty is least for {} parameters", how.centre.size(), count + mean));
+  if (how.near.empty()) return;
+  if (how.near.size() != count + mean)
+    fail_usage(fmt::format("search: {} values to begin at for {} parameters", how.near.size(), count + mean));
+  for (std::size_t p = 0; p < how.near.size(); ++p)
+    if (!std::isfinite(how.near[p]) || (p < count && !(how.near[p] > 0.0)))
+      fail_usage(fmt::format("search: a value to begin at is {}; must be a finite number{}", how.near[p],
+                             p < count ? " > 0" : ""));
 }
 
 }  // namespace
@@ -113,39 +162,21 @@ std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, con
 
 Chosen choose(const Problem& problem, const Dataset& data, const Machine& machine, Index rows, Index features,
               const TrainOptions& options) {
+  const SelectionOptions& select = options.select;
   KernelSpec kernel = bind(options.kernel, features);
   kernel.feature_names = data.feature_names;
-  const SelectionOptions& select = options.select;
-  for (const auto* values : {&select.near, &select.penalty_centre})
-    if (!values->empty() && values->size() != 1 + kernel.given.size())
-      fail_usage(
-          fmt::format("train: {} numbers say where the search begins or its penalty is least; the regulariser "
-                      "and the kernel have {} parameters",
-                      values->size(), 1 + kernel.given.size()));
   const SearchPlan how{select.search,  select.search_options, select.max_evaluations,
                        select.penalty, select.near,           select.penalty_centre};
-  if (!options.basis) return choose_on_all_rows(problem, data, machine, kernel, how, options);
-  const BasisRequest& asked = *options.basis;
-  const bool given = asked.rows.rows() > 0;
-  const Index outputs = problem.learn.columns();
-  const BasisPlan plan{
-      .methods = asked.method ? std::vector{*asked.method} : BasisPlan{}.methods,
-      .size = asked.size ? *asked.size : std::min(problem.X.rows(), largest_basis(rows, outputs, options)),
-      .grow = !given && !asked.size,
-      .given = asked.rows,
-      .seed = options.select.search_options.seed,
-      .verified = !options.select.cv.one_step};
-  BasisSearch found = select_on_basis(problem, plan, kernel, options.lambda, how, options.run.observer);
-  FitReport::Basis record{.method = given ? "given" : std::string(name(found.method)),
-                          .automatic = plan.grow,
-                          .asked = given ? asked.rows.rows() : plan.size,
-                          .size = found.basis.rows(),
-                          .kept = found.basis.rows(),
-                          .rounds = found.rounds,
-                          .complete = !given && found.end == BasisEnd::singular,
-                          .selected_on = problem.X.rows()};
-  for (const auto& [size, criterion] : found.sizes) record.sizes.push_back({size, criterion});
-  return {std::move(found.chosen), std::move(found.basis), std::move(record)};
+  check_near(problem, kernel, how);
+  const ChooseRest rest = [&](const KernelSpec& k, const SearchPlan& plan, const Chosen* before) {
+    return options.basis ? choose_on_basis(problem, rows, k, plan, before, options)
+                         : choose_on_all_rows(problem, data, machine, k, plan, options);
+  };
+  if (!kernel.learns) return rest(kernel, how, nullptr);
+  if (select.search == SearchMethod::none)
+    fail_usage(
+        "search: none requires every parameter; not given: the weights of the features, relevance(A):weights=...");
+  return learn_relevance(problem, kernel, how, data.feature_column, rest, options.run.observer);
 }
 
 }  // namespace lacuna::detail

@@ -17,6 +17,7 @@ struct Chosen {
   Rows basis{};  ///< no rows: the dual machine
   std::optional<FitReport::Basis> record{};
   Index scouted = 0;  ///< rows of the sample whose optimum the search began at; 0: at all starts
+  std::optional<FitReport::Relevance> relevance{};  ///< how weights of features were learned
 };
 /// `problem`, of the rows of `data`, has no basis yet and its rows in memory; `rows` is how many there are in all.
 Chosen choose(const Problem& problem, const Dataset& data, const Machine& machine, Index rows, Index features,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/kernel/slope.hpp"
 
 namespace lacuna::detail {
 
@@ -28,7 +29,12 @@ Loss loss_named(std::string_view text) {
 std::string kernel_misfit(const Kernel& kernel, Index features) {
   if (const auto* ard = std::get_if<Ard>(&kernel.form); ard && Index(ard->theta.size()) != features)
     return fmt::format("the kernel has {} relevances for {} features", ard->theta.size(), features);
-  const bool combines = std::visit([]<class K>(const K&) { return Combination<K>; }, kernel.form);
+  if (const auto* k = std::get_if<Relevance>(&kernel.form)) {
+    if (Index(k->weights.size()) != features)
+      return fmt::format("the kernel has {} weights for {} features", k->weights.size(), features);
+    if (!has_slopes(kernel)) return "the kernel weighs features that it does not see";
+  }
+  const bool combines = std::visit([]<class K>(const K&) { return HasParts<K>; }, kernel.form);
   if (combines && parts(kernel).empty()) return "a sum or product of kernels has no parts";
   for (const Kernel& part : parts(kernel))
     if (std::string why = kernel_misfit(part, features); !why.empty()) return why;

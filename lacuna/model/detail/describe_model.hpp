@@ -63,6 +63,18 @@ void describe_intervals(At& at, Intervals& i) {
   at.numbers("half_width", width, any_extent, Number::from_zero);
   if constexpr (At::reading) i.half_width = Eigen::Map<const Vector>(width.data(), Index(width.size()));
   at.require(i.folds == 0 || i.selected, "parameters are chosen again in folds and were not chosen");
+  if (!at.optional("by_percent", i.by_percent.rows() > 0)) return;
+  std::vector<std::vector<double>> rows;
+  for (Index k = 0; k < i.by_percent.rows(); ++k)
+    rows.emplace_back(i.by_percent.row(k).begin(), i.by_percent.row(k).end());
+  at.list("by_percent", rows,
+          [&i](auto& of, std::vector<double>& row) { of.numbers(row, i.half_width.size(), Number::from_zero); });
+  at.require(rows.size() <= 99, "intervals hold more than 99 % of new values");
+  if constexpr (At::reading) {
+    i.by_percent.resize(Index(rows.size()), i.half_width.size());
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      i.by_percent.row(Index(k)) = Eigen::Map<const Vector>(rows[k].data(), i.half_width.size()).transpose();
+  }
 }
 
 template <class At>
@@ -92,6 +104,11 @@ void describe_fields(At& at, Model& model) {
   if (at.optional("decision", true)) at.object("decision", [&model](auto& of) { describe_decision(of, model); });
   at.object("encoding", [&model](auto& of) { describe(of, model.encoding); });
   at.object("report", [&model](auto& of) { describe(of, model.report); });
+  if (at.optional("metadata", !model.metadata.empty()))
+    at.list("metadata", model.metadata, [](auto& of, std::pair<std::string, std::string>& one) {
+      of.text("name", one.first);
+      of.text("text", one.second);
+    });
   if (at.optional("inference", model.inference.has_value())) {
     if constexpr (At::reading) model.inference.emplace();
     at.choice("inference", *model.inference, inference_words);

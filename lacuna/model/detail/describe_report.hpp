@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "lacuna/model/detail/fields.hpp"
+#include "lacuna/model/detail/describe_warnings.hpp"
 #include "lacuna/model/model.hpp"
 
 namespace lacuna::detail {
@@ -75,6 +75,14 @@ void describe(At& at, FitReport::Choice& c) {
 }
 
 template <class At>
+void describe(At& at, FitReport::Relevance& r) {
+  at.numbers("criteria", r.criteria, any_extent, Number::any);
+  at.whole("kept", r.kept, 0);
+  at.numbers("first", r.first, any_extent, Number::any);
+  at.require(r.kept < int(r.criteria.size()), "the round that is kept is none of those there were");
+}
+
+template <class At>
 void describe(At& at, FitReport& r) {
   at.text("model", r.model);
   at.whole("rows", r.rows, 0);
@@ -100,11 +108,15 @@ void describe(At& at, FitReport& r) {
     if constexpr (At::reading) r.choice = FitReport::Choice{};
     at.object("choice", [&r](auto& of) { describe(of, *r.choice); });
   }
+  if (at.optional("relevance", r.relevance.has_value())) {
+    if constexpr (At::reading) r.relevance = FitReport::Relevance{};
+    at.object("relevance", [&r](auto& of) { describe(of, *r.relevance); });
+  }
   if (at.optional("weighted", r.weighted)) at.flag("weighted", r.weighted);
   if (at.optional("flagged", true)) at.whole("flagged", r.flagged, 0);
   if (at.optional("refitted", true)) at.whole("refitted", r.refitted, 0);
   at.number("seconds", r.seconds, Number::any);
-  at.texts("warnings", r.warnings, Texts::any);
+  describe_warnings(at, r.warnings);
 }
 
 }  // namespace lacuna::detail

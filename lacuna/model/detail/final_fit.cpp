@@ -159,9 +159,11 @@ FinalFit fit_all(const Problem& problem, const Core& core, const Prior& prior, W
   out.stop = parts.stop;
   if (parts.unsettled > 0.0)
     out.warnings.push_back(
-        fmt::format("the approximation of the posterior did not settle at these hyper-parameters: its outputs are good "
-                    "to {:.1g} of their deviation",
-                    parts.unsettled));
+        {Warning::Code::posterior_unsettled,
+         fmt::format(
+             "the approximation of the posterior did not settle at these hyper-parameters: its outputs are good "
+             "to {:.1g} of their deviation",
+             parts.unsettled)});
   return out;
 }
 

@@ -30,9 +30,9 @@ struct FinalFit {
 
   /// Gaussian processes only: z above are moderated outputs; these are the latent ones they come from, by partition.
   std::vector<Matrix> latent_mean{}, latent_variance{};
-  Matrix beta{};                        ///< precisions of the sites, l x m
-  Matrix by_refit_variance{};           ///< beside by_refit
-  std::vector<std::string> warnings{};  ///< about the fit itself
+  Matrix beta{};               ///< precisions of the sites, l x m
+  Matrix by_refit_variance{};  ///< beside by_refit
+  Warnings warnings{};         ///< about the fit itself
 
   bool usable() const { return stop == Stop::converged; }
 };

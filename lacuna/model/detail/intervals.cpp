@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <numeric>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
+#include "lacuna/model/detail/learn_relevance.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 
 namespace lacuna::detail {
@@ -50,7 +52,8 @@ std::vector<Index> all_but(Index rows, const std::vector<Index>& fold) {
 
 // Everything is done without the fold but the choice of a basis, which sees no targets. Empty: no machine.
 Matrix outputs_without(const Dataset& data, const std::vector<Index>& fold, const Problem& all, const Machine& machine,
-                       const Selection& chosen, TrainOptions options) {
+                       const Selection& chosen, const std::optional<FitReport::Relevance>& relevance,
+                       TrainOptions options) {
   options.select.cv.by_refit = false;
   options.select.cv.repeats = 1;
   const Dataset rest = take_rows(data, all_but(data.size(), fold));
@@ -60,8 +63,19 @@ Matrix outputs_without(const Dataset& data, const std::vector<Index>& fold, cons
                  chosen.values,           options.select.penalty_centre};
   if (options.select.max_evaluations) how.max_evaluations = std::min(*options.select.max_evaluations, most_evaluations);
   KernelSpec kernel = bind(options.kernel, data.X.cols());
-  const Selection again = select(problem, kernel, options.lambda, how, options.run.observer);
-  if (!again.search.usable() || again.search.stop == Stop::interrupted) return {};
+  const auto select_from = [&](const KernelSpec& spec, const SearchPlan& plan, const Chosen*) -> Chosen {
+    return {select(problem, spec, options.lambda, plan, options.run.observer)};
+  };
+  if (kernel.learns && relevance) {
+    // From equal weights: those of all rows have seen the fold, and what is learned from them on remembers it.
+    how.near = relevance->first;
+    how.max_evaluations = *how.max_evaluations * int(relevance->criteria.size());
+  }
+  const Selection again =
+      kernel.learns
+          ? learn_relevance(problem, kernel, how, data.feature_column, select_from, options.run.observer).selection
+          : select_from(kernel, how, nullptr).selection;
+  if (!std::isfinite(again.criterion) || again.search.stop == Stop::interrupted) return {};
   const FinalFit fit = final_fit(problem, again.kernel, again.lambda, {}, {.all = false}, options.run.observer);
   if (!fit.usable()) return {};
   const Rows left_out = take_rows(RowsView(data.X), fold);
@@ -71,7 +85,8 @@ Matrix outputs_without(const Dataset& data, const std::vector<Index>& fold, cons
 
 // Outputs for every row of machines that were chosen and fitted without it; empty where some fold has none.
 Matrix outputs_chosen_again(const Dataset& data, const Folds& folds, const Problem& problem, const Machine& machine,
-                            const Selection& chosen, TrainOptions options) {
+                            const Selection& chosen, const std::optional<FitReport::Relevance>& relevance,
+                            TrainOptions options) {
   Matrix z(data.size(), problem.learn.columns());
   const auto began = std::chrono::steady_clock::now();
   const auto seconds = options.select.search_options.seconds;
@@ -80,7 +95,7 @@ Matrix outputs_chosen_again(const Dataset& data, const Folds& folds, const Probl
     if (seconds && chosen.seconds + used > *seconds) return {};
     if (!go_on(options.run.observer, {.stage = "intervals", .done = long(f), .total = long(folds.size())})) return {};
     try {
-      const Matrix out = outputs_without(data, folds[f], problem, machine, chosen, options);
+      const Matrix out = outputs_without(data, folds[f], problem, machine, chosen, relevance, options);
       if (out.size() == 0 || !out.allFinite()) return {};
       for (std::size_t k = 0; k < folds[f].size(); ++k) z.row(folds[f][k]) = out.row(Index(k));
     } catch (const Error&) {  // too few rows or groups are left to choose on
@@ -93,21 +108,24 @@ Matrix outputs_chosen_again(const Dataset& data, const Folds& folds, const Probl
 }  // namespace
 
 Intervals intervals(const Dataset& data, const Problem& problem, const Machine& machine, const Selection& chosen,
-                    const FinalFit& fit, const TrainOptions& options) {
+                    const std::optional<FitReport::Relevance>& relevance, const FinalFit& fit,
+                    const TrainOptions& options) {
   Matrix z = fit.z[0];
   for (std::size_t r = 1; r < fit.z.size(); ++r) z += fit.z[r];
   z /= double(fit.z.size());
   const Vector& weights = problem.truth.counted();
   Intervals out{.half_width = interval_half_width(problem.truth.targets - z, weights),
-                .selected = chosen.method != SearchMethod::none};
+                .by_percent = interval_half_widths(problem.truth.targets - z, weights),
+                .selected = chosen.method != SearchMethod::none || relevance};
   const bool in_memory = data.X.rows() == problem.X.rows() && problem.X.in_memory();
   if (!out.selected || out.half_width.size() == 0 || !in_memory || data.size() > most_rows_chosen_again ||
       uses(options.kernel.kernel, Geometry::given))
     return out;
   const Folds folds = folds_for(data, options);
-  const Matrix again = outputs_chosen_again(data, folds, problem, machine, chosen, options);
+  const Matrix again = outputs_chosen_again(data, folds, problem, machine, chosen, relevance, options);
   if (again.size() == 0) return out;
   out.half_width = interval_half_width(problem.truth.targets - again, weights);
+  out.by_percent = interval_half_widths(problem.truth.targets - again, weights);
   out.folds = int(folds.size());
   return out;
 }

@@ -116,7 +116,8 @@ void decide(Model& model, const Truth& truth, const std::vector<Matrix>& held_ou
     model.calibration = calibrate(model.loss, z, label, weights, weight_of_one_row(truth.counted()));
     if (!model.calibration.fitted)
       model.report.warnings.push_back(
-          "recalibration was left out: the held-out outputs do not rank the classes at all");
+          {Warning::Code::not_recalibrated,
+           "recalibration was left out: the held-out outputs do not rank the classes at all"});
   }
   // Between two classes the decision follows the probability where there is one: p = 1/2.
   if (z.cols() == 1 && truth.classes == 2) model.threshold = -model.calibration.shift / model.calibration.scale;

@@ -40,7 +40,7 @@ std::vector<Folds> partitions(const CrossValidation& cv, const Dataset& data, In
   std::vector<Folds> out;
   for (int r = 0; r < cv.repeats; ++r)
     out.push_back(data.group.empty() ? k_folds(l, cv.folds, data.label, seed + std::uint64_t(r))
-                                     : grouped_folds(data.group, cv.folds, seed + std::uint64_t(r)));
+                                     : grouped_folds(data.group, cv.folds, seed + std::uint64_t(r), data.weights));
   return out;
 }
 
@@ -67,6 +67,7 @@ Residuals residuals_of(const Machine& machine, const Dataset& data, TrainOptions
   options.held_out.keep = true;
   options.held_out.intervals = false;
   options.select.cv.repeats = 1;
+  options.select.near = {};                                                // of another loss
   if (options.lambda) *options.lambda *= regulariser_unit(data, options);  // train() takes it in the data's unit
   const Model first = train(data, options);
   const Matrix& z = first.held_out.output;

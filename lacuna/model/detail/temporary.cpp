@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/model/detail/replace_file.hpp"
 #include "lacuna/model/file.hpp"
 
 namespace lacuna {
@@ -113,19 +114,12 @@ void Temporary::open_named() {
   }
 }
 
-void Temporary::give_name() {
-  if (!path_.empty()) return;
+// Of a file without a name.
+void Temporary::take_place() {
   (void)flock(descriptor_, LOCK_EX | LOCK_NB);
-  const std::string from = fmt::format("/proc/self/fd/{}", descriptor_);
   for (;;) {
-    const fs::path name = next_name();
-    slot_ = remember(name);
-    if (linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
-      path_ = name;
-      return;
-    }
-    const int error = errno;
-    forget(slot_);
+    const int error = replace_file(descriptor_, next_name().c_str(), target_.c_str());
+    if (error == 0) return;
     if (error != EEXIST) refuse(error);
   }
 }
@@ -137,11 +131,12 @@ void Temporary::replace_target() {
   if (fsync(descriptor_) != 0) refuse(errno);
   const std::string from = fmt::format("/proc/self/fd/{}", descriptor_);
   // A file that is not there yet needs no name on the way.
-  if (there || !path_.empty() || linkat(AT_FDCWD, from.c_str(), AT_FDCWD, target_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
-    give_name();
+  if (!path_.empty()) {
     if (rename(path_.c_str(), target_.c_str()) != 0) refuse(errno);
     path_.clear();
     forget(slot_);
+  } else if (there || linkat(AT_FDCWD, from.c_str(), AT_FDCWD, target_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+    take_place();
   }
   const int closed = close(descriptor_);
   descriptor_ = -1;

@@ -1,9 +1,8 @@
 // model/detail/temporary.hpp -- a file that is written in full before it gets its name, so that a reader finds the
 // old contents or the new ones and nothing else. Where the file system can (O_TMPFILE) it has no name until then, and
-// nothing is left behind whatever ends the process, but for the instant between the two calls that replace an older
-// file: only a file with a name can do that. Elsewhere it has a name beside the target from the start: it is removed
-// when the process ends in order, by the handlers of the program (remove_temporaries), or by the next write to the
-// same target; a lock tells who is still writing.
+// nothing is left behind whatever ends the process (replace_file.hpp). Elsewhere it has a name beside the target from
+// the start: it is removed when the process ends in order, by the handlers of the program (remove_temporaries), or by
+// the next write to the same target; a lock tells who is still writing.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +28,7 @@ class Temporary {
  private:
   bool open_nameless();
   void open_named();
-  void give_name();  // one of its own, beside the target
+  void take_place();
   std::filesystem::path next_name() const;
   void remove_leftovers() const;
   [[noreturn]] void refuse(int error) const;

@@ -19,8 +19,9 @@ CsvReader::CsvReader(std::string_view head, std::string source, const ReadOption
   table_.has_header = options.header.value_or(guess.header);
   read_names(head);
   if (!options.header && !guess.sure)
-    table_.notes.push_back(fmt::format("{}: no cell in sight is a number; the first row was taken as {}", table_.source,
-                                       guess.header ? "names" : "data"));
+    table_.notes.push_back(
+        {Warning::Code::header_guessed, fmt::format("{}: no cell in sight is a number; the first row was taken as {}",
+                                                    table_.source, guess.header ? "names" : "data")});
   growth_.resize(width());
   force_text(options.as_text);
 }

@@ -124,7 +124,8 @@ Table LibsvmReader::finish() {
   if (table_.rows == 0) fail_data(fmt::format("read: {}: the file is empty", table_.source));
   SparseMatrix& X = *table_.sparse;
   if (table_.zero_based) {
-    table_.notes.push_back(fmt::format("{}: index 0 occurs, so indices were taken to count from 0", table_.source));
+    table_.notes.push_back({Warning::Code::indices_from_zero,
+                            fmt::format("{}: index 0 occurs, so indices were taken to count from 0", table_.source)});
   } else {
     for (std::int32_t& j : X.column) --j;
     X.cols = std::max<Index>(0, X.cols - 1);

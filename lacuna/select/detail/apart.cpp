@@ -62,8 +62,9 @@ class Spread {
       std::vector<std::string> inner;
       for (const Part& one : flattened(part)) inner.push_back(description(one));
       std::ranges::sort(inner);
-      return fmt::format("{}({})", std::holds_alternative<Sum>(part.kernel->form) ? Sum::id : Product::id,
-                         fmt::join(inner, ","));
+      const std::string_view form = std::visit([]<class K>(const K&) { return K::id; }, part.kernel->form);
+      const auto weights = column_weights(*part.kernel);  // parts that weigh features otherwise are not alike
+      return fmt::format("{}({}){}", form, fmt::join(inner, ","), fmt::join(weights, "/"));
     }
     const std::span<const double> values(start_.data() + part.first, part.count);
     std::string text = kernel_text(with_parameters(*part.kernel, values));

@@ -25,7 +25,7 @@ std::vector<std::size_t> open(const std::vector<std::optional<double>>& given) {
 }  // namespace
 
 std::vector<double> kernel_start(const KernelSpec& spec, const RowsView& X, const Vector& scale_weights) {
-  std::vector<double> start = start_values(spec.kernel, data_scale(X, scale_weights));
+  std::vector<double> start = start_values(spec.kernel, data_scale(X, scale_weights, column_weights(spec.kernel)));
   for (std::size_t p = 0; p < start.size(); ++p)
     if (spec.given[p]) start[p] = *spec.given[p];
   const std::vector<double> apart = places_of_parts(spec).centred;
@@ -145,11 +145,12 @@ SearchSpace Parameters::space(const std::vector<double>& kernel_start, const Reg
   return out;
 }
 
-std::vector<std::string> Parameters::warnings(const SearchSpace& space, const SearchResult& result,
-                                              std::string_view interpolates, double regulariser_unit) const {
-  std::vector<std::string> out;
+Warnings Parameters::warnings(const SearchSpace& space, const SearchResult& result, std::string_view interpolates,
+                              double regulariser_unit) const {
+  Warnings out;
   if (result.stop == Stop::time_limit)
-    out.push_back("the search stopped at the time limit before it converged; the best point so far is used");
+    out.push_back({Warning::Code::search_time,
+                   "the search stopped at the time limit before it converged; the best point so far is used"});
   const Vector& best = result.best.log_parameters;
   std::vector<double> value = values(best);
   value[0] *= regulariser_unit;
@@ -158,16 +159,19 @@ std::vector<std::string> Parameters::warnings(const SearchSpace& space, const Se
     const std::size_t p = free_[std::size_t(k)];
     const bool low = best[k] <= space.box.lower[k] + on_the_bound, high = best[k] >= space.box.upper[k] - on_the_bound;
     if (low && p == 0)
-      out.push_back(fmt::format("{} = {:.3g} is on its lower bound{}", names_[p], value[p], interpolates));
+      out.push_back({Warning::Code::at_bound,
+                     fmt::format("{} = {:.3g} is on its lower bound{}", names_[p], value[p], interpolates)});
     else if (low && !is_mean(p) && std::holds_alternative<Ard>(kernel_.form))
       irrelevant.push_back(names_[p]);
     else if (low || high)
-      out.push_back(fmt::format("{} = {:.3g} is on the {} bound of the search; the optimum may lie beyond it",
-                                names_[p], value[p], low ? "lower" : "upper"));
+      out.push_back({Warning::Code::at_bound,
+                     fmt::format("{} = {:.3g} is on the {} bound of the search; the optimum may lie beyond it",
+                                 names_[p], value[p], low ? "lower" : "upper")});
   }
   if (!irrelevant.empty())
-    out.push_back(fmt::format("{} at the lower bound: {} not matter to the criterion and could be left out",
-                              join(irrelevant), irrelevant.size() == 1 ? "this feature does" : "these features do"));
+    out.push_back({Warning::Code::irrelevant_features,
+                   fmt::format("{} at the lower bound: {} not matter to the criterion and could be left out",
+                               join(irrelevant), irrelevant.size() == 1 ? "this feature does" : "these features do")});
   return out;
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/base/warning.hpp"
 #include "lacuna/compute/held_out.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/select/start_design.hpp"
@@ -57,8 +58,8 @@ class Parameters {
 
   /// What a result says that sits on the box or did not come to an end. `interpolates`: what a regulariser at its lower
   /// end means; `regulariser_unit`: what 1 of it is to be shown as.
-  std::vector<std::string> warnings(const SearchSpace& space, const SearchResult& result, std::string_view interpolates,
-                                    double regulariser_unit = 1.0) const;
+  Warnings warnings(const SearchSpace& space, const SearchResult& result, std::string_view interpolates,
+                    double regulariser_unit = 1.0) const;
 
  private:
   bool is_mean(std::size_t p) const { return has_mean_ && p + 1 == names_.size(); }

@@ -13,7 +13,7 @@
 namespace lacuna::detail {
 namespace {
 
-// What a search sees of a criterion: seven digits of it and of its gradient. Problems that differ by the rounding of
+// What a search sees of a criterion: six digits of it and of its gradient. Problems that differ by the rounding of
 // their sums (a row of weight 2 and two copies of it) then look the same to the last bit, and every step of a search
 // is the same, also where a kink would part two paths that are a rounding apart. No search asks for more digits.
 class Seen {
@@ -49,7 +49,7 @@ class Seen {
     std::frexp(scale, &exponent);
     return std::ldexp(std::nearbyint(std::ldexp(x, bits - exponent)), exponent - bits);
   }
-  static constexpr int bits = 24;
+  static constexpr int bits = 22;
 
   Objective objective_;
   std::vector<Optimum> exact_;
