@@ -30,11 +30,12 @@ def test_an_array_is_copied_once():
             return int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read()).group(1)) / 1024
 
         X = np.random.default_rng(0).normal(size=(20000, 100))
-        model = lacuna.LSSVMRegressor(n_basis=50, gamma=0.01, alpha=1.0, n_jobs=1)
-        model.fit(X[:2000], X[:2000, 0])
+        model = lacuna.LSSVMClassifier(n_basis=50, gamma=0.01, alpha=1.0, n_jobs=1)
+        y = X[:, 0] > 0
+        model.fit(X[:2000], y[:2000])
         open("/proc/self/clear_refs", "w").write("5")
         before = peak()
-        model.fit(X, X[:, 0])
+        model.fit(X, y)
         print(peak() - before, X.nbytes / 2**20)
     """)
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True, capture_output=True, text=True)
