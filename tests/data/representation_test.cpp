@@ -58,8 +58,7 @@ TEST(Representation, ScoresAreNormalAndInTheOrderOfTheColumn) {
   const Vector z = (Z.col(1).array() - Z.col(1).mean()) / deviation(Z.col(1));
   EXPECT_NEAR(z.array().pow(4).mean(), 3.0, 0.2);  // the kurtosis of a normal distribution; that of the column is huge
   EXPECT_NEAR(Z.col(1).mean(), X.col(1).mean(), 0.02 * deviation(X.col(1)));
-  for (Index i = 1; i < 2000; ++i)
-    EXPECT_TRUE(X(i, 1) <= X(i - 1, 1) || Z(i, 1) >= Z(i - 1, 1));
+  for (Index i = 1; i < 2000; ++i) EXPECT_TRUE(X(i, 1) <= X(i - 1, 1) || Z(i, 1) >= Z(i - 1, 1));
 }
 
 TEST(Representation, AWeightOfTwoIsTwoCopies) {
