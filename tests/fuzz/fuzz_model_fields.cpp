@@ -62,7 +62,7 @@ std::string trained(const std::string& text, const std::string& target, const st
   options.model = parse_machine(machine);
   options.kernel = parse_kernel(kernel);
   options.lambda = 0.5;
-  options.threads = 1;
+  options.run.threads = 1;
   if (basis) options.basis = parse_basis("5");
   Model model = train(encoded.data, options);
   model.encoding = std::move(encoded.encoding);
@@ -84,6 +84,7 @@ const std::vector<std::string>& valid_files() {
       trained(table_text(true, "value"), "t", "gamma", "poly2:c=1"),
       trained(table_text(false, "value"), "4", "ls-svm", "ard:theta=1"),
       trained(sparse_text(), "", "klr", "linear"),
+      trained(table_text(true, "value"), "t", "ls-svm", "relevance(rbf)"),
   };
   return all;
 }

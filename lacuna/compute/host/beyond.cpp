@@ -16,7 +16,7 @@ double own_move(const PrimalState& fit, Index i) { return -fit.pull(i, 0) * fit.
 class Leavers {
  public:
   Leavers(const HostFeatureFactor& factor, const PrimalState& fit, const RowSource& X, const std::vector<Index>& rows)
-      : factor_(factor), fit_(fit), X_(X), rows_(rows) {
+      : factor_(factor), X_(X), rows_(rows) {
     const Index n = Index(rows.size());
     V_.resize(factor.features().size(), n);
     Index at = 0;
@@ -52,7 +52,6 @@ class Leavers {
 
  private:
   const HostFeatureFactor& factor_;
-  const PrimalState& fit_;
   const RowSource& X_;
   const std::vector<Index>& rows_;
   Matrix V_;
