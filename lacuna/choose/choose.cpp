@@ -3,13 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <set>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/base/stopping.hpp"
-#include "lacuna/choose/detail/assemble.hpp"
+#include "lacuna/choose/detail/comparison.hpp"
 #include "lacuna/choose/paired.hpp"
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
@@ -17,254 +13,32 @@
 namespace lacuna {
 namespace {
 
-using detail::Beginning;
+using detail::Comparison;
+using detail::mean_loss;
 using detail::Tried;
-using Clock = std::chrono::steady_clock;
-
-constexpr double cannot_win = 1.0;          // standard errors behind the leader
-constexpr double cannot_help = 3.0;         // the same for a member of a stack
-constexpr Index fewest_to_judge = 30;       // rows
-constexpr std::size_t seen_by_leaders = 3;  // kernels whose rows are seen otherwise too, for a stack
-constexpr Index fewest_scouts = 100;
-constexpr int most_penalised = 40;  // evaluations, of as many parameters as there are features
-
-double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
-
-double mean_loss(const Tried& tried, const Vector& weights) { return weights.dot(tried.loss) / weights.sum(); }
-
-// One choice in the making.
-class Choice {
- public:
-  Choice(const Dataset& data, const TrainOptions& options, const ChooseOptions& how);
-  Model run();
-
- private:
-  bool try_plain();
-  void try_other(const Candidate& candidate);
-  void try_all();
-  bool goes_on();
-  bool follow(Tried& tried);
-  bool hopeless(const Vector& loss, const Vector& leader, std::span<const Index> rows) const;
-  void train_on_all(Tried& tried, const TrainOptions& how);
-  TrainOptions watched(const std::string& what, bool limited);
-  std::vector<const Tried*> finished() const;
-  const Tried& preferred() const;
-  Model alone();
-  Model assembled();
-  FitReport::Choice record(const Vector& chosen, const std::vector<const Tried*>& among, const Vector& weights) const;
-
-  const TrainOptions& options_;
-  const ChooseOptions& how_;
-  Clock::time_point began_ = Clock::now();
-  Clock::time_point deadline_ = Clock::time_point::max();
-  detail::Compared compared_;
-  std::vector<Tried> tried_;
-  std::size_t leader_ = 0;
-  std::size_t planned_ = 0;  // candidates
-  Stop stop_ = Stop::none;
-};
-
-Choice::Choice(const Dataset& data, const TrainOptions& options, const ChooseOptions& how)
-    : options_(options), how_(how), compared_{data, options_} {
-  if (const auto limit = options.select.search_options.seconds; limit && *limit < 1e9)
-    deadline_ = began_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*limit));
-  const Machine machine = detail::resolve_machine(data, options);
-  const Problem problem = detail::make_problem(data, data.X, machine, options);
-  compared_.truth = problem.truth;
-  compared_.trained = problem.learn.zeta;
-  compared_.judged = detail::judged_by(data, machine, compared_.truth, options);
-  const std::uint64_t seed = options.select.search_options.seed;
-  const auto groups = int(std::set<int>(data.group.begin(), data.group.end()).size());
-  const int folds = int(std::min<Index>(groups > 1 ? groups : data.size(), how.folds));
-  compared_.folds = groups > 1 ? grouped_folds(data.group, folds, seed) : k_folds(data.size(), folds, data.label, seed);
-}
-
-// Says where the choice is, and passes on whether to go on.
-TrainOptions Choice::watched(const std::string& what, bool limited) {
-  TrainOptions out = options_;
-  out.held_out.keep = true;
-  out.held_out.most = std::numeric_limits<Index>::max();
-  out.held_out.intervals = false;  // the honest residuals make them
-  if (deadline_ != Clock::time_point::max() && limited)
-    out.select.search_options.seconds = std::max(0.01, std::chrono::duration<double>(deadline_ - Clock::now()).count());
-  if (!options_.run.observer) return out;
-  const double best = tried_.empty() || !tried_[leader_].complete()
-                          ? std::nan("")
-                          : mean_loss(tried_[leader_], compared_.judged.weights);
-  out.run.observer = [this, what, best](const Progress& progress) {
-    if (progress.stage.empty()) return options_.run.observer(progress);
-    return options_.run.observer({.stage = what, .done = long(tried_.size()), .total = long(planned_), .best = best});
-  };
-  return out;
-}
-
-bool Choice::goes_on() {
-  if (stop_ != Stop::none) return false;
-  if (Clock::now() > deadline_)
-    stop_ = Stop::time_limit;
-  else if (!go_on(options_.run.observer, {}))
-    stop_ = Stop::interrupted;
-  return stop_ == Stop::none;
-}
-
-void Choice::train_on_all(Tried& tried, const TrainOptions& how) {
-  tried.model = detail::train_candidate(compared_.data, tried.candidate, tried.beginning, how);
-  if (tried.model.report.search.stop == Stop::interrupted) return;
-  const Matrix z = tried.model.held_out.output.topRows(compared_.data.size());
-  tried.optimistic = row_losses(compared_.judged, detail::judged_outputs(tried.model, z));
-}
-
-bool Choice::hopeless(const Vector& loss, const Vector& leader, std::span<const Index> rows) const {
-  if (Index(rows.size()) < fewest_to_judge) return false;
-  const Paired behind = paired(loss - leader, compared_.judged.weights, compared_.judged.group, rows);
-  return behind.mean > (how_.effort == Effort::best ? cannot_help : cannot_win) * behind.standard_error;
-}
-
-// Leaves out fold after fold. False: it was stopped.
-bool Choice::follow(Tried& tried) {
-  const bool plain = tried_.empty();
-  for (std::size_t f = 0; f < compared_.folds.size(); ++f) {
-    if (!goes_on()) return false;
-    const TrainOptions how =
-        watched(fmt::format("{}, fold {} of {}", tried.candidate.name, f + 1, compared_.folds.size()), true);
-    if (!detail::leave_out(tried, compared_.data, compared_.folds[f], compared_.judged, how)) {
-      goes_on();
-      if (stop_ == Stop::none) stop_ = Stop::interrupted;
-      return false;
-    }
-    if (plain || f + 1 == compared_.folds.size()) continue;
-    if (hopeless(tried.loss, tried_[leader_].loss, tried.rows)) {
-      tried.left = fmt::format("behind after {} of {} folds", f + 1, compared_.folds.size());
-      return true;
-    }
-  }
-  return true;
-}
-
-// False: there is nothing to choose by.
-bool Choice::try_plain() {
-  const Clock::time_point began = Clock::now();
-  Tried tried{.candidate = kernel_candidates(false).front()};
-  train_on_all(tried, watched(tried.candidate.name, true));
-  if (tried.model.report.search.stop == Stop::interrupted) {
-    tried_.push_back(std::move(tried));
-    stop_ = Stop::interrupted;
-    return false;
-  }
-  try {
-    if (!follow(tried)) tried.left = "stopped";
-  } catch (const Error& error) {  // without a fold a class is gone, say
-    tried.left = error.what();
-  }
-  tried.seconds = seconds_since(began);
-  tried_.push_back(std::move(tried));
-  return tried_[0].left.empty();
-}
-
-void Choice::try_other(const Candidate& candidate) {
-  if (!goes_on()) return;
-  const Clock::time_point began = Clock::now();
-  Tried tried{.candidate = candidate};
-  const Tried& plain = tried_[0];
-  if (candidate.penalty > 0.0) {
-    tried.beginning.near = tried.beginning.centre = detail::parameters_of(plain.model);
-    tried.beginning.penalty = candidate.penalty * std::abs(plain.model.report.criterion_value);
-  }
-  for (const Tried& before : tried_) {
-    const std::string kernel = kernel_of(before.candidate);
-    const bool alike = kernel_of(candidate) == kernel || kernel_of(candidate) == fmt::format("relevance({})", kernel);
-    if (candidate.penalty == 0.0 && before.model.alpha.size() > 0 && alike)
-      tried.beginning.near = detail::beginning_of(before.model);
-  }
-  try {
-    const StopScope limit(deadline_);
-    TrainOptions how = watched(candidate.name, true);
-    // A penalised descent from the plain machine's parameters ends where it is, after a while.
-    const bool many = candidate.penalty > 0.0 && !how.select.max_evaluations;
-    if (many) how.select.max_evaluations = most_penalised;
-    how.select.scout_rows = std::min(how.select.scout_rows, std::max(fewest_scouts, compared_.data.size() / 3));
-    train_on_all(tried, how);
-    if (many)
-      std::erase_if(tried.model.report.warnings, [](auto& w) { return w.code == Warning::Code::search_evaluations; });
-    if (tried.model.report.search.stop == Stop::interrupted) {
-      goes_on();
-      if (stop_ == Stop::none) stop_ = Stop::interrupted;
-      tried.left = "stopped";
-    } else {
-      std::vector<Index> all;
-      for (Index i = 0; i < compared_.data.size(); ++i) all.push_back(i);
-      if (hopeless(tried.optimistic, tried_[leader_].optimistic, all))
-        tried.left = "behind by its own criterion";
-      else if (!follow(tried))
-        tried.left = "stopped";
-    }
-  } catch (const Error& error) {
-    tried.left = error.what();
-  } catch (const Stopped&) {
-    stop_ = Clock::now() > deadline_ ? Stop::time_limit : Stop::interrupted;
-    tried.left = "stopped";
-  }
-  tried.seconds = seconds_since(began);
-  tried_.push_back(std::move(tried));
-  const Vector& w = compared_.judged.weights;
-  if (tried_.back().complete() && mean_loss(tried_.back(), w) < mean_loss(tried_[leader_], w))
-    leader_ = tried_.size() - 1;
-}
-
-std::vector<const Tried*> Choice::finished() const {
-  std::vector<const Tried*> out;
-  for (const Tried& t : tried_)
-    if (t.complete()) out.push_back(&t);
-  return out;
-}
-
-// The plain kernel on rows seen in every way; the other kernels on rows seen in the best of these; for a stack, the best
-// kernels on rows seen in the other ways too.
-void Choice::try_all() {
-  const std::vector<Candidate> kernels = kernel_candidates(how_.effort == Effort::best);
-  std::vector<Views> ways{{}};
-  const std::vector<Candidate> plain_otherwise = seen_otherwise(kernels[0], compared_.data);
-  for (const Candidate& c : plain_otherwise) ways.push_back(c.views);
-  const std::size_t leaders = how_.effort == Effort::best ? seen_by_leaders : 0;
-  planned_ = kernels.size() + ways.size() - 1 + leaders * (ways.size() - 1);
-  if (!try_plain()) return;
-  for (const Candidate& c : plain_otherwise) try_other(c);
-  const Views best_way = tried_[leader_].candidate.views;
-  for (std::size_t k = 1; k < kernels.size(); ++k) try_other(seen(kernels[k], best_way));
-  std::vector<const Tried*> order = finished();
-  const Vector& w = compared_.judged.weights;
-  std::ranges::stable_sort(order, {}, [&](const Tried* t) { return mean_loss(*t, w); });
-  std::vector<Candidate> more;
-  for (const Tried* t : order) {
-    const auto kernel = std::ranges::find(kernels, kernel_of(t->candidate), &Candidate::name);
-    if (more.size() >= leaders * (ways.size() - 1) || kernel == kernels.begin()) continue;
-    for (const Views& way : ways)
-      if (!(way == best_way)) more.push_back(seen(*kernel, way));
-  }
-  planned_ = tried_.size() + more.size();
-  for (const Candidate& c : more) try_other(c);
-}
 
 // The least honest loss, of those that are better than the plain machine beyond chance.
-const Tried& Choice::preferred() const {
-  const Vector& w = compared_.judged.weights;
-  const Tried* best = tried_.data();
-  for (const Tried* t : finished()) {
-    const Paired gain = paired(tried_[0].loss - t->loss, w, compared_.judged.group, t->rows);
+const Tried& preferred(const Comparison& comparison) {
+  const Yardstick& judged = comparison.compared().judged;
+  const Vector& w = judged.weights;
+  const Tried& plain = comparison.tried().front();
+  const Tried* best = &plain;
+  for (const Tried* t : comparison.finished()) {
+    const Paired gain = paired(plain.loss - t->loss, w, judged.group, t->rows);
     if (gain.mean > gain.standard_error && mean_loss(*t, w) < mean_loss(*best, w)) best = t;
   }
   return *best;
 }
 
 // `chosen`: its loss, by row.
-FitReport::Choice Choice::record(const Vector& chosen, const std::vector<const Tried*>& among,
-                                 const Vector& weights) const {
-  const Yardstick& judged = compared_.judged;
-  FitReport::Choice out{.effort = std::string(name(how_.effort)),
-                        .folds = int(compared_.folds.size()),
+FitReport::Choice record(const Comparison& comparison, Effort effort, const Vector& chosen,
+                         const std::vector<const Tried*>& among, const Vector& weights) {
+  const Yardstick& judged = comparison.compared().judged;
+  FitReport::Choice out{.effort = std::string(name(effort)),
+                        .folds = int(comparison.compared().folds.size()),
                         .loss = judged.weights.dot(chosen) / judged.weights.sum(),
-                        .stop = stop_};
-  for (const Tried& t : tried_) {
+                        .stop = comparison.stop()};
+  for (const Tried& t : comparison.tried()) {
     FitReport::Choice::Candidate c{.name = t.candidate.name, .seconds = t.seconds, .left = t.left};
     if (t.model.report.search.stop != Stop::interrupted && t.model.alpha.size() > 0)
       c.kernel = kernel_text(t.model.kernel), c.lambda = t.model.lambda;
@@ -281,55 +55,49 @@ FitReport::Choice Choice::record(const Vector& chosen, const std::vector<const T
 }
 
 // The plain machine as it is, where it could not be compared with anything.
-Model Choice::alone() {
-  Tried& plain = tried_[0];
-  Model out = std::move(plain.model);
+Model alone(const Comparison& comparison) {
+  const detail::Compared& compared = comparison.compared();
+  const Tried& plain = comparison.tried().front();
+  Model out = plain.model;
   if (out.report.search.stop == Stop::interrupted) return out;
   out.report.warnings.push_back({Warning::Code::nothing_compared,
                                  fmt::format("the plain machine was taken: {}",
                                              plain.left == "stopped" ? "there was no time to compare it with others"
                                                                      : "no comparison: " + plain.left)});
-  const Dataset& data = compared_.data;
-  if (options_.held_out.intervals && data.label.empty() && !gives_rates(out.loss)) {
-    const Matrix residual = data.targets - out.held_out.output.topRows(data.size());
-    const Vector& counted = compared_.truth.counted();
-    out.intervals = {interval_half_width(residual, counted), interval_half_widths(residual, counted), true, 0};
-  }
-  if (!options_.held_out.keep || data.size() > options_.held_out.most) out.held_out = {};
+  const HeldOutOptions& kept = compared.options.held_out;
+  const Index l = compared.data.size();
+  if (kept.intervals && compared.data.label.empty() && !gives_rates(out.loss))
+    out.intervals = detail::honest_intervals(compared, out.held_out.output.topRows(l), 0);
+  if (!kept.keep || l > kept.most) out.held_out = {};
   return out;
 }
 
-Model Choice::assembled() {
-  if (!tried_[0].complete()) return alone();
-  std::vector<const Tried*> among{&preferred()};
+Model assembled(const Comparison& comparison, Effort effort) {
+  if (!comparison.tried().front().complete()) return alone(comparison);
+  const detail::Compared& compared = comparison.compared();
+  std::vector<const Tried*> among{&preferred(comparison)};
   Vector weights = Vector::Ones(1);
-  if (how_.effort == Effort::best) {
-    among = finished();
+  if (effort == Effort::best) {
+    among = comparison.finished();
     std::vector<Matrix> z;
     for (const Tried* t : among) z.push_back(t->z);
-    weights = stack_weights(compared_.judged, z);
+    weights = stack_weights(compared.judged, z);
   }
   Index most = 0;
   weights.maxCoeff(&most);
   const Tried& one = *among[std::size_t(most)];
   const bool several = (weights.array() > 0.0).count() > 1;
-  Model out = several ? detail::stack(compared_, among, weights) : detail::single(compared_, one);
+  Model out = several ? detail::stack(compared, among, weights) : detail::single(compared, one);
   Matrix z = Matrix::Zero(one.z.rows(), one.z.cols());
   for (std::size_t k = 0; k < among.size(); ++k) z += weights[Index(k)] * among[k]->z;
-  out.report.choice = record(row_losses(compared_.judged, z), among, weights);
+  out.report.choice = record(comparison, effort, row_losses(compared.judged, z), among, weights);
   if (several) out.report.criterion_value = out.report.choice->loss, out.report.optimistic = false;
-  if (stop_ != Stop::none)
+  if (comparison.stop() != Stop::none)
     out.report.warnings.push_back(
         {Warning::Code::choice_cut_short,
          fmt::format("{} before all candidates were tried: this is the best of {}",
-                     stop_ == Stop::interrupted ? "interrupted" : "the time limit ran out", finished().size())});
-  return out;
-}
-
-Model Choice::run() {
-  try_all();
-  Model out = assembled();
-  out.report.seconds = seconds_since(began_);
+                     comparison.stop() == Stop::interrupted ? "interrupted" : "the time limit ran out",
+                     comparison.finished().size())});
   return out;
 }
 
@@ -345,7 +113,11 @@ Model train(const Dataset& data, const TrainOptions& given, const ChooseOptions&
   options.select.cv = resolve(options.select.cv, used);
   if (options.model && std::holds_alternative<PseudoHuber>(options.model->loss))
     options.model = detail::resolve_machine(used, options);  // one unit of residuals for all candidates
-  return Choice(used, options, how).run();
+  detail::Comparison comparison(used, options, how);
+  comparison.try_all();
+  Model out = assembled(comparison, how.effort);
+  out.report.seconds = comparison.seconds();
+  return out;
 }
 
 }  // namespace lacuna

@@ -71,6 +71,15 @@ Folds grouped_folds(const std::vector<int>& group, int k, std::uint64_t seed, co
   return folds;
 }
 
+std::vector<Index> all_but(Index rows, const std::vector<Index>& fold) {
+  std::vector<char> out(static_cast<std::size_t>(rows));
+  for (const Index i : fold) out[std::size_t(i)] = 1;
+  std::vector<Index> rest;
+  for (Index i = 0; i < rows; ++i)
+    if (!out[std::size_t(i)]) rest.push_back(i);
+  return rest;
+}
+
 TrainTest random_split(Index n, Index n_train, std::uint64_t seed) {
   if (n_train < 1 || n_train >= n)
     fail_usage(fmt::format("split: {} of {} rows for training; must be at least 1 and leave one", n_train, n));

@@ -21,6 +21,9 @@ Folds k_folds(Index n, int k, const std::vector<int>& stratum, std::uint64_t see
 /// there are fewer than k groups.
 Folds grouped_folds(const std::vector<int>& group, int k, std::uint64_t seed, const Vector& weights = {});
 
+/// Rows 0 ... rows - 1 without those of the fold, in order.
+std::vector<Index> all_but(Index rows, const std::vector<Index>& fold);
+
 /// One fold for each group. Requires at least two groups.
 Folds group_folds(const std::vector<int>& group);
 

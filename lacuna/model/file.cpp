@@ -61,10 +61,10 @@ Model detail::read_model_bytes(std::string_view bytes, const std::string& source
   describe_arrays(arrays, model);
   arrays.finish();
   // Older files hold the residuals only, and knew of no weights.
-  if (const HeldOutRows& h = model.held_out; !json.contains("intervals") && h.size() > 0 && model.classes.empty())
-    model.intervals = {.half_width = interval_half_width(h.target - h.output, Vector::Ones(h.size())),
-                       .by_percent = interval_half_widths(h.target - h.output, Vector::Ones(h.size())),
-                       .selected = model.report.search.method != "none"};
+  if (const HeldOutRows& h = model.held_out; !json.contains("intervals") && h.size() > 0 && model.classes.empty()) {
+    model.intervals = {.selected = model.report.search.method != "none"};
+    set_widths(model.intervals, h.target - h.output, Vector::Ones(h.size()));
+  }
   return model;
 }
 

@@ -54,6 +54,11 @@ Matrix interval_half_widths(const Matrix& residual, const Vector& weights) {
   return widths_at(levels, residual, weights);
 }
 
+void set_widths(Intervals& intervals, const Matrix& residual, const Vector& weights) {
+  intervals.half_width = interval_half_width(residual, weights, intervals.level);
+  intervals.by_percent = intervals.half_width.size() > 0 ? interval_half_widths(residual, weights) : Matrix();
+}
+
 Vector half_width_at(const Intervals& intervals, double level) {
   if (!(level > 0.0 && level < 1.0)) fail_usage(fmt::format("interval: the level {} is not between 0 and 1", level));
   if (intervals.half_width.size() == 0)

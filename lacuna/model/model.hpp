@@ -253,6 +253,8 @@ Vector held_out_loss(const Model& model);
 Vector interval_half_width(const Matrix& residual, const Vector& weights, double level = 0.9);
 /// The same for 1 %, 2 % ... of them, a row each, up to 99 % or the last level whose rank is one of the rows.
 Matrix interval_half_widths(const Matrix& residual, const Vector& weights);
+/// Both, of the level that the intervals have; neither where that is not known.
+void set_widths(Intervals& intervals, const Matrix& residual, const Vector& weights);
 /// For this share of new values, 0 < level < 1, or the next whole percent above it. Throws Error(usage) where the
 /// intervals are not known at that level.
 Vector half_width_at(const Intervals& intervals, double level);

@@ -2,9 +2,7 @@
 // its choice of coordinates, for every kernel, dense and sparse rows, well and badly conditioned bases.
 #include "lacuna/compute/features.hpp"
 
-#include <gtest/gtest.h>
-
-#include "tests/support/backends.hpp"
+#include "tests/conformance/every_backend.hpp"
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
@@ -12,13 +10,7 @@ namespace {
 
 using testing::random_matrix;
 
-double scale(const Matrix& A) { return A.size() == 0 ? 1.0 : std::max(1e-300, A.cwiseAbs().maxCoeff()); }
-#define EXPECT_CLOSE(A, B, tolerance) EXPECT_LE(((A) - (B)).cwiseAbs().maxCoeff(), (tolerance)*scale(B))
-
-class EveryBackendsFeatures : public ::testing::TestWithParam<const Backend*> {
- protected:
-  const Backend& backend() const { return *GetParam(); }
-};
+class EveryBackendsFeatures : public EveryBackend {};
 
 struct Seen {
   PrimalState fit;   // of a least-squares machine
@@ -156,9 +148,7 @@ TEST_P(EveryBackendsFeatures, RotationsSolveWhatSumsSolve) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, EveryBackendsFeatures,
-                         ::testing::Values(&reference_backend(), &cpu_backend(), &testing::remote_backend()),
-                         [](const auto& back_end) { return std::string(back_end.param->name()); });
+INSTANTIATE_TEST_SUITE_P(Backends, EveryBackendsFeatures, every_backend(), backend_name);
 
 }  // namespace
 }  // namespace lacuna

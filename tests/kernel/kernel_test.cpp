@@ -6,6 +6,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace lacuna {
 namespace {
@@ -136,15 +137,7 @@ TEST(Kernel, BindingRefusesAnUnfinishedKernelOfTheUser) {
 }
 
 TEST(Kernel, RefusesWhatItDoesNotUnderstandAndSaysWhy) {
-  const auto message = [](const char* text) -> std::string {
-    try {
-      bind(parse_kernel(text), 3);
-    } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), Error::Kind::usage);
-      return e.what();
-    }
-    return "accepted";
-  };
+  const auto message = [](const char* text) { return test::usage_refusal([&] { bind(parse_kernel(text), 3); }); };
   EXPECT_NE(message("rfb").find("'rbf'"), std::string::npos);
   EXPECT_NE(message("rbf:theta=-1").find("must be > 0"), std::string::npos);
   EXPECT_NE(message("rbf:thta=1").find("'theta'"), std::string::npos);

@@ -6,6 +6,7 @@
 #include "lacuna/kernel/specification.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace lacuna {
 namespace {
@@ -79,15 +80,7 @@ TEST(Relevance, TextSaysWhetherWeightsAreLearnedGivenOrAStart) {
 }
 
 TEST(Relevance, RefusesWhatCannotBeLearnedAndSaysWhy) {
-  const auto message = [](const char* text) -> std::string {
-    try {
-      bind(parse_kernel(text), 3);
-    } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), Error::Kind::usage);
-      return e.what();
-    }
-    return "accepted";
-  };
+  const auto message = [](const char* text) { return test::usage_refusal([&] { bind(parse_kernel(text), 3); }); };
   EXPECT_NE(message("relevance(ard)").find("relevance(rbf)"), std::string::npos);
   EXPECT_NE(message("relevance(precomputed)").find("no slopes"), std::string::npos);
   EXPECT_NE(message("relevance(relevance(rbf):weights=1/1/1)").find("inside relevance"), std::string::npos);

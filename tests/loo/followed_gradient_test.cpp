@@ -5,7 +5,7 @@
 #include "lacuna/select/select.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/difference.hpp"
-#include "tests/support/problems.hpp"
+#include "tests/support/supervised.hpp"
 
 namespace lacuna {
 namespace {
@@ -23,25 +23,7 @@ const RowMatrix& X() {
   return rows;
 }
 
-// Targets that follow the rows with some noise, as each loss wants them.
-Supervision learn_with(const Loss& loss, int zeros) {
-  Random random(92);
-  Supervision out{loss, testing::random_weights(n, 93, zeros), Matrix(n, 1), {}};
-  if (gives_rates(loss)) out.offset = Vector(n);
-  for (Index i = 0; i < n; ++i) {
-    const double f = std::sin(2.0 * X()(i, 0)) + 0.7 * X()(i, 1), noise = 0.4 * random.normal();
-    if (gives_rates(loss)) out.offset[i] = 0.3 * random.normal();
-    if (std::holds_alternative<Poisson>(loss))
-      out.t(i, 0) = double(random.poisson(std::exp(f - 1.0 + out.offset[i])));
-    else if (std::holds_alternative<Gamma>(loss))
-      out.t(i, 0) = std::exp(f + noise + out.offset[i]);
-    else if (std::holds_alternative<PseudoHuber>(loss))
-      out.t(i, 0) = f + noise + (i % 9 == 0 ? 5.0 : 0.0);
-    else
-      out.t(i, 0) = f + noise > 0.0 ? 1.0 : std::holds_alternative<SquaredHinge>(loss) ? -1.0 : 0.0;
-  }
-  return out;
-}
+Supervision learn_with(const Loss& loss, int zeros) { return testing::supervised(loss, X(), 92, zeros); }
 
 Problem problem_with(const Supervision& learn, const Folds& folds) {
   Problem p;

@@ -10,7 +10,7 @@
 #include "lacuna/machine/irls.hpp"
 #include "lacuna/machine/primal_irls.hpp"
 #include "tests/support/backends.hpp"
-#include "tests/support/problems.hpp"
+#include "tests/support/supervised.hpp"
 
 namespace lacuna {
 namespace {
@@ -22,28 +22,7 @@ const RowMatrix& X() {
   return rows;
 }
 
-// Targets that follow the rows with some noise, as each loss wants them; every tenth row may weigh nothing.
-Supervision learn_with(const Loss& loss, int zeros) {
-  Random random(82);
-  Supervision out{loss, testing::random_weights(n, 83, zeros), Matrix(n, 1), {}};
-  const bool rates = std::holds_alternative<Poisson>(loss) || std::holds_alternative<Gamma>(loss);
-  if (rates) out.offset = Vector(n);
-  for (Index i = 0; i < n; ++i) {
-    const double f = std::sin(2.0 * X()(i, 0)) + 0.7 * X()(i, 1), noise = 0.4 * random.normal();
-    if (rates) out.offset[i] = 0.3 * random.normal();
-    if (std::holds_alternative<Poisson>(loss))
-      out.t(i, 0) = double(random.poisson(std::exp(f - 1.0 + out.offset[i])));
-    else if (std::holds_alternative<Gamma>(loss))
-      out.t(i, 0) = std::exp(f + noise + out.offset[i]);
-    else if (std::holds_alternative<PseudoHuber>(loss))
-      out.t(i, 0) = f + noise + (i % 9 == 0 ? 5.0 : 0.0);
-    else if (std::holds_alternative<SquaredHinge>(loss))
-      out.t(i, 0) = f + noise > 0.0 ? 1.0 : -1.0;
-    else
-      out.t(i, 0) = f + noise > 0.0 ? 1.0 : 0.0;
-  }
-  return out;
-}
+Supervision learn_with(const Loss& loss, int zeros) { return testing::supervised(loss, X(), 82, zeros); }
 
 struct Case {
   Loss loss;

@@ -2,7 +2,7 @@
 // reports is what refits say; a search by one Newton step does.
 #include <gtest/gtest.h>
 
-#include "lacuna/select/select.hpp"
+#include "lacuna/select/select_checked.hpp"
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
@@ -59,6 +59,29 @@ TEST(FollowedSelection, ReportsWhatRefitsSayAndNeverWorseThanOneStepByRefits) {
   }
   EXPECT_GT(contradicted, 0);  // or nothing was tested
   EXPECT_LT(contradicted, 8);
+}
+
+// The squared hinge bends by jumps: fits that a search follows are long on their way, and what it sees is false.
+TEST(FollowedSelection, WhatRefitsContradictIsSelectedByRefits) {
+  int contradicted = 0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    SCOPED_TRACE(seed);
+    const Data data = ripley(60, seed);
+    Problem problem = problem_of(data);
+    problem.learn.loss = problem.truth.loss = SquaredHinge{};
+    problem.learn.t = problem.truth.t = problem.truth.targets;
+    problem.criterion = Criterion::hinge2;
+    problem.followed = true;
+    Problem refits = problem;
+    refits.by_refit = true;
+    const KernelSpec kernel = bind(rbf(), 2);
+    const Selection plain = select(problem, kernel, {}, {}), checked = select_checked(problem, kernel, {}, {});
+    const auto truth = [&](const Selection& s) { return criterion_at(refits, s.kernel, s.lambda, false).value; };
+    EXPECT_NEAR(checked.criterion, truth(checked), 0.05 * truth(checked));
+    EXPECT_LE(truth(checked), truth(plain) * 1.001);
+    contradicted += std::abs(plain.criterion - truth(plain)) > 0.05 * truth(plain);
+  }
+  EXPECT_GT(contradicted, 0);  // or nothing was tested
 }
 
 // One row far away squeezes all the others together; a search that begins about the scale of the data alone sees

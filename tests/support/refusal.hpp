@@ -24,6 +24,18 @@ std::string refusal(F&& f) {
   return "";
 }
 
+/// The same, of a caller's mistake.
+template <class F>
+std::string usage_refusal(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), Error::Kind::usage);
+    return e.what();
+  }
+  return "accepted";
+}
+
 /// Whether `text` holds every one of these parts.
 inline ::testing::AssertionResult says(const std::string& text, const std::vector<std::string>& parts) {
   for (const std::string& part : parts)

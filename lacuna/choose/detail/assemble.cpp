@@ -11,19 +11,6 @@
 namespace lacuna::detail {
 namespace {
 
-Intervals honest_intervals(const Compared& compared, const Matrix& output) {
-  const Matrix residual = compared.truth.targets - output;
-  const Vector& weights = compared.truth.counted();
-  const double level = compared.options.held_out.level;
-  Intervals out{.half_width = interval_half_width(residual, weights, level),
-                .by_percent = interval_half_widths(residual, weights),
-                .selected = true,
-                .folds = int(compared.folds.size()),
-                .level = level};
-  if (out.half_width.size() == 0) out.by_percent = {};
-  return out;
-}
-
 // Held-out rows, scores and intervals of outputs in the model's own scale. Rows that were held out several times inside
 // are there once.
 void set_held_out(Model& model, const Compared& compared, const Matrix& output) {
@@ -54,7 +41,7 @@ void set_held_out(Model& model, const Compared& compared, const Matrix& output) 
   report.approximate = false;
   report.flagged = report.refitted = 0;
   if (compared.options.held_out.intervals && data.label.empty() && !gives_rates(model.loss))
-    model.intervals = honest_intervals(compared, output);
+    model.intervals = honest_intervals(compared, output, int(compared.folds.size()));
   if (!compared.options.held_out.keep || l > compared.options.held_out.most) h = {};
 }
 
@@ -80,6 +67,12 @@ Model member_of(const Tried& tried, const Yardstick& judged) {
 Rows no_rows(const RowsView& like) { return take_rows(like, std::vector<Index>{}); }
 
 }  // namespace
+
+Intervals honest_intervals(const Compared& compared, const Matrix& output, int folds) {
+  Intervals out{.selected = true, .folds = folds, .level = compared.options.held_out.level};
+  set_widths(out, compared.truth.targets - output, compared.truth.counted());
+  return out;
+}
 
 Model single(const Compared& compared, const Tried& chosen) {
   Model out = chosen.model;

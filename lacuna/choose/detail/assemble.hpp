@@ -17,6 +17,8 @@ struct Compared {
   Folds folds{};
 };
 
+/// From held-out outputs, `folds` of which were left out of everything (0: of the fit alone).
+Intervals honest_intervals(const Compared& compared, const Matrix& output, int folds);
 /// Requires honest outputs for every row.
 Model single(const Compared& compared, const Tried& chosen);
 /// One weight for each, none negative, together 1; those of weight 0 are left out.

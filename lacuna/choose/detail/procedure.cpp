@@ -11,15 +11,6 @@ namespace {
 constexpr int most_evaluations = 12, most_in_a_round = 8;
 constexpr double log_tolerance = 0.02, value_tolerance = 1e-3;
 
-std::vector<Index> all_but(Index rows, const std::vector<Index>& fold) {
-  std::vector<char> out(static_cast<std::size_t>(rows));
-  for (const Index i : fold) out[std::size_t(i)] = 1;
-  std::vector<Index> rest;
-  for (Index i = 0; i < rows; ++i)
-    if (!out[std::size_t(i)]) rest.push_back(i);
-  return rest;
-}
-
 }  // namespace
 
 Model train_candidate(const Dataset& data, const Candidate& candidate, const Beginning& beginning,

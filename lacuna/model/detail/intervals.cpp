@@ -42,15 +42,6 @@ Folds folds_for(const Dataset& data, const TrainOptions& options) {
   return folds;
 }
 
-std::vector<Index> all_but(Index rows, const std::vector<Index>& fold) {
-  std::vector<char> out(static_cast<std::size_t>(rows));
-  for (const Index i : fold) out[std::size_t(i)] = 1;
-  std::vector<Index> rest;
-  for (Index i = 0; i < rows; ++i)
-    if (!out[std::size_t(i)]) rest.push_back(i);
-  return rest;
-}
-
 // Everything is done without the fold but the choice of a basis, which sees no targets. Empty: no machine.
 Matrix outputs_without(const Dataset& data, const std::vector<Index>& fold, const Problem& all, const Machine& machine,
                        const Selection& chosen, const std::optional<FitReport::Relevance>& relevance,
@@ -116,13 +107,9 @@ Intervals intervals(const Dataset& data, const Problem& problem, const Machine& 
   for (std::size_t r = 1; r < fit.z.size(); ++r) z += fit.z[r];
   z /= double(fit.z.size());
   const Vector& weights = problem.truth.counted();
-  const double level = options.held_out.level;
   Matrix residual = problem.truth.targets - z;
-  Intervals out{.half_width = interval_half_width(residual, weights, level),
-                .by_percent = interval_half_widths(residual, weights),
-                .selected = chosen.method != SearchMethod::none || relevance,
-                .level = level};
-  if (out.half_width.size() == 0) out.by_percent = {};
+  Intervals out{.selected = chosen.method != SearchMethod::none || relevance, .level = options.held_out.level};
+  set_widths(out, residual, weights);
   const bool in_memory = data.X.rows() == problem.X.rows() && problem.X.in_memory();
   if (out.half_width.size() == 0 || !in_memory || uses(options.kernel.kernel, Geometry::given)) return out;
   const auto began = std::chrono::steady_clock::now();
@@ -131,8 +118,7 @@ Intervals intervals(const Dataset& data, const Problem& problem, const Machine& 
     const Matrix again = outputs_chosen_again(data, folds, problem, machine, chosen, relevance, options);
     if (again.size() > 0) {
       residual = problem.truth.targets - again;
-      out.half_width = interval_half_width(residual, weights, level);
-      out.by_percent = interval_half_widths(residual, weights);
+      set_widths(out, residual, weights);
       out.folds = int(folds.size());
     }
   }
@@ -143,9 +129,7 @@ Intervals intervals(const Dataset& data, const Problem& problem, const Machine& 
   }
   if (!go_on(options.run.observer, {.stage = "noise"})) return out;
   if (auto noise = learn_noise(data, residual, weights, options, seconds)) {
-    residual = residual.cwiseQuotient(noise->own);
-    out.half_width = interval_half_width(residual, weights, level);
-    out.by_percent = interval_half_widths(residual, weights);
+    set_widths(out, residual.cwiseQuotient(noise->own), weights);
     out.noise = std::move(noise->machine);
   }
   return out;
