@@ -89,7 +89,12 @@ MachineOutputs machine_outputs(const Model& model, const Value& rows) {
 Value noise_scale(const Model& model, const Value& rows) {
   const Noise& noise = *model.intervals.noise;
   require_size(8.0 * double(noise.X.rows()) * double(noise.X.cols() + noise.alpha.cols()));
-  const Value k = kernel_block(noise.kernel, rows, dense_rows(noise.X));
+  // `rows` are about the model's centre, and the noise has one of its own.
+  Vector moved = Vector::Zero(noise.X.cols());
+  if (model.centre.size() > 0) moved -= model.centre;
+  if (noise.centre.size() > 0) moved += noise.centre;
+  const Value own = moved.isZero(0.0) ? rows : rows - rows.graph->row(moved);
+  const Value k = kernel_block(noise.kernel, own, dense_rows(noise.X));
   const Value z = product(k, rows.graph->matrix(noise.alpha)) + rows.graph->row(noise.b);
   return exp(min(max(0.5 * z, -700.0), 700.0));  // as noise_at() has it
 }
