@@ -113,8 +113,10 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
                   "two classes: choose the cut on held-out outputs for least error, ber, or cost:FP,FN")
       ->type_name("RULE");
 
-  verb.add_option("--interval", given.interval,
-                  "values: the share of new ones that intervals are to hold (default 0.9)")
+  verb.add_option(
+          "--interval", given.interval,
+          "values: the share of new ones that intervals are to hold (default 0.9); LEVEL:constant has one width "
+          "for all rows, LEVEL:jackknife+ looks at the machines without each row (ls-svm, small data)")
       ->type_name("LEVEL");
 
   verb.option_defaults()->group("Resources");

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <tuple>
 
 #include "cli/fit_options.hpp"
 #include "lacuna/base/error.hpp"
@@ -69,7 +70,8 @@ TrainOptions train_options(const FitArguments& given) {
   out.select.cv = parse_cross_validation(given.cv);
   out.held_out.refit_flagged = given.refit_flagged;
   if (given.recalibrate || given.no_recalibrate) out.held_out.recalibrate = given.recalibrate;
-  if (!given.interval.empty()) out.held_out.level = number_from_zero("--interval", given.interval);
+  if (!given.interval.empty())
+    std::tie(out.held_out.level, out.held_out.interval_method) = parse_interval(given.interval);
   if (!given.threshold.empty()) out.held_out.threshold = parse_threshold(given.threshold);
   out.select.search = search_method(given.search);
   const std::uint64_t seed = whole_number("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());

@@ -20,10 +20,21 @@ namespace lacuna::cli {
 namespace {
 
 struct Arguments {
-  std::string model, data, output, threads, memory, backend = "auto";
+  std::string model, data, output, threads, memory, quantiles, backend = "auto";
   ReadArguments read;
-  bool quiet = false;
+  bool quiet = false, deviation = false, variance = false;
+  PredictOptions wanted() const;
 };
+
+PredictOptions Arguments::wanted() const {
+  PredictOptions out{.deviation = deviation, .variance = variance};
+  for (std::size_t begin = 0; !quantiles.empty() && begin <= quantiles.size();) {
+    const std::size_t end = std::min(quantiles.find(',', begin), quantiles.size());
+    out.quantiles.push_back(number_from_zero("--quantiles", quantiles.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return out;
+}
 
 // Whether all rows, as cells and as inputs, fit into the memory allowed, by the file's size and beginning.
 bool rows_fit_memory(const Arguments& given, ReadOptions& reading, double allowed) {
@@ -39,10 +50,11 @@ bool rows_fit_memory(const Arguments& given, ReadOptions& reading, double allowe
 // together.
 class Unpredicted {
  public:
-  Unpredicted(const Model& model, Index rows) : model_(model), rows_(rows) {}
+  Unpredicted(const Model& model, Index rows, const PredictOptions& wanted)
+      : model_(model), rows_(rows), wanted_(wanted) {}
   /// Lines for those before this row (from 1), which has one of its own.
   void write_before(std::int64_t row, std::ostream& csv) {
-    for (; next_ < row; ++next_, ++count_) write_no_prediction(model_, next_, csv);
+    for (; next_ < row; ++next_, ++count_) write_no_prediction(model_, next_, csv, wanted_);
     next_ = row + 1;
   }
   void write_last(std::ostream& csv) { write_before(std::int64_t(rows_) + 1, csv); }
@@ -51,6 +63,7 @@ class Unpredicted {
  private:
   const Model& model_;
   Index rows_, count_ = 0;
+  PredictOptions wanted_;
   std::int64_t next_ = 1;
 };
 
@@ -63,11 +76,12 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
   }
   Predictor predictor(model, backend_named(given.backend));
   Performance performance(model, table);
-  Unpredicted unpredicted(model, table.rows);
+  const PredictOptions wanted = given.wanted();
+  Unpredicted unpredicted(model, table.rows, wanted);
   const StopScope stopping(watch.observer());
   output.write([&](const WriteMore& more) {
     std::ostringstream csv;
-    write_predictions_heading(model, csv);
+    write_predictions_heading(model, csv, wanted);
     more(csv.str());
     constexpr Index block = 1 << 15;
     const Index all = rows.X.rows();
@@ -80,14 +94,15 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
       const Vector offset = rows.offset.size() > 0 ? Vector(rows.offset.segment(first, count)) : Vector();
       const Predictions said = [&] {
         try {
-          return predictor.predict(rows.X.block(first, count), offset, row);
+          return predictor.predict(rows.X.block(first, count), offset, row, wanted);
         } catch (const Stopped&) {
           throw interrupted;
         }
       }();
       performance.add(said, row);
       csv.str("");
-      write_predictions_csv(model, said, row, csv, [&](std::int64_t one) { unpredicted.write_before(one, csv); });
+      const auto before = [&](std::int64_t one) { unpredicted.write_before(one, csv); };
+      write_predictions_csv(model, said, row, csv, before, wanted);
       more(csv.str());
     }
     csv.str("");
@@ -117,6 +132,7 @@ void run(const Arguments& given) {
   const Model model = read_model(given.model);
   if (model.encoding.features.empty())
     fail_data(fmt::format("predict: {} was trained on bare rows and does not know columns", given.model));
+  check_wanted(model, given.wanted());
   reading.most_bytes = allowed;
   Watch watch(!given.quiet);
   if (rows_fit_memory(given, reading, allowed)) {
@@ -137,6 +153,12 @@ Verb predict_verb(CLI::App& program) {
   verb->add_option("MODEL", given->model, "a model that fit wrote");
   verb->add_option("DATA", given->data, "rows to predict; columns are matched by name; - is standard input");
   verb->add_option("-o,--output", given->output, "write the CSV here (default: standard output)")->type_name("FILE");
+  verb->add_option("--quantiles", given->quantiles,
+                   "values: also these quantiles of new ones, such as 0.05,0.5,0.95, as columns q0.05 ...")
+      ->type_name("LIST");
+  verb->add_flag("--sd", given->deviation, "values: also the standard deviation of new ones about the prediction");
+  verb->add_flag("--variance", given->variance,
+                 "Gaussian processes, ls-svm for values among them: also the variance of the function itself");
   verb->add_option("--threads", given->threads, "default: all")->type_name("N");
   verb->add_option("--memory", given->memory,
                    "most memory to use, such as 4G (default: what is free); rows that do not fit stay on disk")

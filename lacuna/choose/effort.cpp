@@ -31,6 +31,8 @@ void check_choice(const TrainOptions& options, const ChooseOptions& how) {
   if (options.select.search == SearchMethod::none) refuse("no search", "parameters are selected for each candidate");
   if (options.held_out.refit_flagged || options.held_out.verify > 0)
     refuse("refits of some rows", "its held-out outputs are those of refits already");
+  if (options.held_out.interval_method == IntervalMethod::jackknife_plus)
+    refuse("jackknife+ intervals", "they are of one ls-svm; the intervals of a choice are made of honest residuals");
   if (options.model && options.model->inference)
     refuse("a Gaussian process", "its kernel is judged by the evidence, not by held-out rows");
 }

@@ -17,7 +17,7 @@
 namespace lacuna {
 namespace {
 
-// The odd one: no score of held-out outputs, but of a Gaussian process (machine/gp.hpp).
+// The odd one: no score of held-out outputs, but of a Gaussian process (machine/gp.hpp, machine/evidence.hpp).
 struct Evidence {
   static constexpr std::string_view id = "evidence";
   static constexpr Judges judges = Judges::model;
@@ -78,7 +78,8 @@ Truth Truth::columns(Index first, Index count) const {
 std::string_view name(Criterion criterion) { return entry(criterion).name; }
 bool is_differentiable(Criterion criterion) { return entry(criterion).differentiable; }
 bool needs_classes(Criterion criterion) {
-  return entry(criterion).judges != Judges::residual && entry(criterion).judges != Judges::loss;
+  const Judges judges = entry(criterion).judges;
+  return judges != Judges::residual && judges != Judges::loss && judges != Judges::model;
 }
 
 const std::vector<std::string>& criterion_names() {

@@ -11,6 +11,8 @@ std::string to_onnx(const Model& model) {
   if (!model.members.empty()) fail_usage("export: a stack has no ONNX form; fit one machine with `effort=normal`");
   if (!model.representation.empty())
     fail_usage("export: a model that sees columns as codes or scores has no ONNX form; fit one with `effort=quick`");
+  if (model.intervals.jackknife)
+    fail_usage("export: jackknife+ intervals have no ONNX form; fit with `interval=0.9`, which has one");
   onnx::require_exportable(model.kernel);
   if (model.intervals.noise) onnx::require_exportable(model.intervals.noise->kernel);
   if (model.X.rows() == 0 || model.X.cols() == 0) fail_usage("export: the model has no rows or no features");

@@ -19,16 +19,16 @@ void check(const GpClassifier& classifier) {
 }
 
 GpFit fit_gp(const GpClassifier& classifier, const Gram& K, const Vector& t, double mean, double lambda,
-             std::optional<double> tolerance, const WarmStart& start) {
+             std::optional<double> tolerance, const WarmStart& start, const Vector& zeta) {
   check(classifier);
   if (classifier.inference == Inference::ep) {
     GpEpOptions options;
     options.tolerance = tolerance.value_or(options.tolerance);
-    return gp_ep(K, std::get<Probit>(classifier.likelihood), t, mean, lambda, options, start);
+    return gp_ep(K, std::get<Probit>(classifier.likelihood), t, mean, lambda, options, start, zeta);
   }
   GpLaplaceOptions options;
   options.tolerance = tolerance.value_or(options.tolerance);
-  return gp_laplace(K, classifier.likelihood, t, mean, lambda, options, start);
+  return gp_laplace(K, classifier.likelihood, t, mean, lambda, options, start, zeta);
 }
 
 }  // namespace lacuna

@@ -17,8 +17,9 @@ struct GpClassifier {
 /// Throws Error(usage) when the approximation does not go with the likelihood.
 void check(const GpClassifier& classifier);
 
-/// gp_laplace or gp_ep; empty tolerance: their own.
+/// gp_laplace or gp_ep; empty tolerance: their own. `zeta`: how many copies each row stands for (gp_ep: one or more);
+/// empty: one.
 GpFit fit_gp(const GpClassifier& classifier, const Gram& K, const Vector& t, double mean, double lambda,
-             std::optional<double> tolerance = std::nullopt, const WarmStart& start = {});
+             std::optional<double> tolerance = std::nullopt, const WarmStart& start = {}, const Vector& zeta = {});
 
 }  // namespace lacuna

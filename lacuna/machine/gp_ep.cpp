@@ -27,7 +27,7 @@ struct Posterior {
   std::unique_ptr<Factor> factor;
   Vector alpha, z, h;
   Vector variance;       // of the posterior at the rows
-  LatentMoments cavity;  // without the row's own site
+  LatentMoments cavity;  // without the row's own site, or that of one of its copies
 };
 
 // The sites that match moments, and the logarithms of the normalisers.
@@ -39,8 +39,14 @@ struct Renewed {
 
 class Ep {
  public:
-  Ep(const Gram& K, const Probit& likelihood, const Vector& t, double mean, double lambda)
-      : K_(K), probit_(likelihood), t_(t), mean_(mean), lambda_(lambda), prior_(K.diagonal() / lambda) {}
+  Ep(const Gram& K, const Probit& likelihood, const Vector& t, double mean, double lambda, const Vector& zeta)
+      : K_(K),
+        probit_(likelihood),
+        t_(t),
+        mean_(mean),
+        lambda_(lambda),
+        prior_(K.diagonal() / lambda),
+        zeta_(zeta.size() > 0 ? zeta : Vector(Vector::Ones(K.size()))) {}
 
   Sites from_prior() const {
     Posterior p;
@@ -65,8 +71,8 @@ class Ep {
               .max(1e-2 * least_share)
               .min(1.0 - 1e-15);
     p.variance = p.h.cwiseQuotient(s.beta).cwiseMin(prior_);
-    p.cavity.variance = (p.variance.array() / (1.0 - p.h.array())).min(prior_.array());
-    p.cavity.mean = p.z - lambda_ * p.alpha.cwiseProduct(p.cavity.variance);
+    p.cavity.variance = (p.variance.array() / (1.0 - p.h.array() / zeta_.array())).min(prior_.array());
+    p.cavity.mean = p.z - lambda_ * p.alpha.cwiseQuotient(zeta_).cwiseProduct(p.cavity.variance);
     return p.z.allFinite();
   }
 
@@ -78,9 +84,9 @@ class Ep {
       const double y = t_[i] >= 0.5 ? 1.0 : -1.0;
       const Probit::Tail a = Probit::tail(probit_.s * y * mu / q);
       const double beta = probit_.s * probit_.s * a.r * a.excess / (1.0 + v * a.excess_slope);
-      out.sites.beta[i] = std::max(beta, least_share / std::max(p.variance[i], 1e-300));
-      out.sites.nu[i] = beta * (mu - mean_ + y * q / (probit_.s * a.excess));
-      out.log_normaliser -= a.minus_log;
+      out.sites.beta[i] = zeta_[i] * std::max(beta, least_share / std::max(p.variance[i], 1e-300));
+      out.sites.nu[i] = zeta_[i] * beta * (mu - mean_ + y * q / (probit_.s * a.excess));
+      out.log_normaliser -= zeta_[i] * a.minus_log;
       if (old == nullptr) continue;
       const double d_beta = out.sites.beta[i] - old->beta[i], d_nu = out.sites.nu[i] - old->nu[i];
       out.change = std::max({out.change, std::abs(d_beta) * p.variance[i],
@@ -90,10 +96,12 @@ class Ep {
   }
 
   double log_evidence(const Sites& s, const Posterior& p, double log_normaliser) const {
-    const auto a = lambda_ * p.alpha.array();
+    const auto copies = zeta_.array();
+    const auto a = lambda_ * p.alpha.array() / copies;
     const auto v = p.cavity.variance.array();
-    return log_normaliser - 0.5 * p.factor->log_determinant() + 0.5 * (s.beta.array() * v).log1p().sum() +
-           0.5 * (a * (a * v - p.z.array() + mean_)).sum();
+    return log_normaliser - 0.5 * p.factor->log_determinant() +
+           0.5 * (copies * (s.beta.array() / copies * v).log1p()).sum() +
+           0.5 * (copies * a * (a * v - p.z.array() + mean_)).sum();
   }
 
   // Anderson's acceleration sees log beta, which keeps precisions positive, and the pull at the present mean,
@@ -124,12 +132,13 @@ class Ep {
   const Vector& t_;
   double mean_, lambda_;
   Vector prior_;  // variances
+  Vector zeta_;
 };
 
 }  // namespace
 
 GpFit gp_ep(const Gram& K, const Probit& likelihood, const Vector& t, double mean, double lambda,
-            const GpEpOptions& options, const WarmStart& start) {
+            const GpEpOptions& options, const WarmStart& start, const Vector& zeta) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   GpFit fit;
   fit.likelihood = likelihood;
@@ -137,7 +146,7 @@ GpFit gp_ep(const Gram& K, const Probit& likelihood, const Vector& t, double mea
   fit.mean = mean;
   fit.stop = Stop::max_evaluations;
   fit.stationarity = infinity;
-  const Ep ep(K, likelihood, t, mean, lambda);
+  const Ep ep(K, likelihood, t, mean, lambda, zeta);
   detail::Anderson<Sites> anderson(depth);
   Sites sites = ep.from(start);
   double last = infinity, mark = infinity;  // progress is half of the last mark

@@ -107,11 +107,11 @@ class ModeProblem {
 }  // namespace
 
 GpFit gp_laplace(const Gram& K, const Loss& likelihood, const Vector& t, double mean, double lambda,
-                 const GpLaplaceOptions& options, const WarmStart& start) {
+                 const GpLaplaceOptions& options, const WarmStart& start, const Vector& zeta) {
   if (!std::holds_alternative<Logistic>(likelihood) && !std::holds_alternative<Probit>(likelihood))
     fail_usage("gp-laplace: the likelihood must be logistic or probit; this is " + std::string(name(likelihood)));
-  const Vector ones = Vector::Ones(K.size()), no_offset;
-  const detail::SummedLoss objective(likelihood, ones, t, no_offset);
+  const Vector weights = zeta.size() > 0 ? zeta : Vector(Vector::Ones(K.size())), no_offset;
+  const detail::SummedLoss objective(likelihood, weights, t, no_offset);
   ModeProblem problem(K, objective, mean, lambda);
   detail::NewtonResult end = detail::newton(problem, problem.start(start.z), options.max_iterations, options.tolerance);
   if (end.stop == Stop::max_evaluations && end.factorisations < options.max_iterations) {

@@ -92,7 +92,7 @@ PartsResult for_each_part(Inference inference, const Gram& K, const Supervision&
       inference == Inference::ep ? std::max(options.tolerance, least_ep_tolerance) : options.tolerance;
   double unsettled = 0.0;
   const auto fit_column = [&](Index c, const WarmStart& begin) {
-    return fit_gp({inference, learn.loss}, K, learn.t.col(c), prior.mean, prior.lambda, tolerance, begin);
+    return fit_gp({inference, learn.loss}, K, learn.t.col(c), prior.mean, prior.lambda, tolerance, begin, learn.zeta);
   };
   PartsResult out = in_parts(
       learn, warm, [&] { return fit_column(0, {}); },

@@ -32,8 +32,8 @@ PartsResult for_each_part(const std::shared_ptr<const Features>& features, const
                           const std::function<bool(PrimalFit& fit, Index first)>& visit,
                           const IrlsOptions& options = {});
 
-/// Of a Gaussian process whose likelihood is the loss of `learn`; its weights do not count. A factor always has its
-/// inverse, and of the options only the tolerance is looked at.
+/// Of a Gaussian process whose likelihood is the loss of `learn`. A factor always has its inverse, and of the options
+/// only the tolerance is looked at.
 PartsResult for_each_part(Inference inference, const Gram& K, const Supervision& learn, const Prior& prior,
                           WarmStarts* warm, const std::function<bool(const GpFit& fit, Index first)>& visit,
                           const IrlsOptions& options = {});

@@ -157,11 +157,13 @@ Criterion default_criterion(const Machine& machine) {
 }
 
 void check_criterion(const Machine& machine, Criterion criterion) {
-  if (criterion == Criterion::evidence && !machine.inference)
-    fail_usage(fmt::format(
-        "train: criterion evidence: belongs to Gaussian processes, gp-laplace and gp-ep; model {} is judged "
-        "by held-out rows, such as {}",
-        machine.name, name(default_criterion(machine))));
+  const bool regression = is_quadratic(machine.loss) && machine.penalty == Penalty::norm;
+  if (criterion == Criterion::evidence && !machine.inference && !regression)
+    fail_usage(
+        fmt::format("train: criterion evidence: belongs to Gaussian processes, gp-laplace, gp-ep and ls-svm for "
+                    "values; model {} is "
+                    "judged by held-out rows, such as {}",
+                    machine.name, name(default_criterion(machine))));
   if (gives_rates(machine.loss) && criterion != Criterion::xent)
     fail_usage(
         fmt::format("train: criterion {}: model {} is judged by its deviance, xent", name(criterion), machine.name));

@@ -26,6 +26,9 @@ Matrix within_doubles(const Matrix& m) {
   return m.cwiseMax(-most).cwiseMin(most);
 }
 
+// The share of values nearer to the middle than the quantile of p.
+double level_of(double p) { return std::abs(2.0 * p - 1.0); }
+
 // For each of these levels, in order, a row: up to the last whose rank is one of the rows.
 Matrix widths_at(const std::vector<double>& levels, const Matrix& residual, const Vector& weights) {
   constexpr double fewest = 10.0;
@@ -57,7 +60,10 @@ Matrix interval_half_widths(const Matrix& residual, const Vector& weights) {
 
 void set_widths(Intervals& intervals, const Matrix& residual, const Vector& weights) {
   intervals.half_width = interval_half_width(residual, weights, intervals.level);
-  intervals.by_percent = intervals.half_width.size() > 0 ? interval_half_widths(residual, weights) : Matrix();
+  const bool known = intervals.half_width.size() > 0;
+  intervals.by_percent = known ? interval_half_widths(residual, weights) : Matrix();
+  intervals.deviation =
+      known ? Vector((residual.cwiseAbs2().transpose() * weights / weights.sum()).cwiseSqrt()) : Vector();
 }
 
 Vector half_width_at(const Intervals& intervals, double level) {
@@ -75,6 +81,31 @@ Vector half_width_at(const Intervals& intervals, double level) {
     fail_usage(fmt::format("interval: the level {} is above {}, the highest that the held-out rows of this model give",
                            level, double(intervals.by_percent.rows()) / 100.0));
   return intervals.by_percent.row(percent - 1);
+}
+
+void check_wanted(const Model& model, const PredictOptions& options) {
+  if (options.variance && !model.inference && !model.process)
+    fail_usage(
+        fmt::format("predict: variances are those of Gaussian processes: gp-laplace, gp-ep, and ls-svm for values "
+                    "on all rows (no basis, no precomputed kernel, no stack); this is {}{}",
+                    model.members.empty() ? model.report.model : "a stack",
+                    is_quadratic(model.loss) && model.classes.empty() ? ", without what they need" : ""));
+  if (options.quantiles.empty() && !options.deviation) return;
+  const char* what = options.quantiles.empty() ? "standard deviations" : "quantiles";
+  if (!model.classes.empty()) fail_usage(fmt::format("predict: {} are of values; this model predicts classes", what));
+  if (gives_rates(model.loss))
+    fail_usage(
+        fmt::format("predict: {} are of values; model {} knows the mean of what it predicts, and not how it "
+                    "scatters about that",
+                    what, model.report.model));
+  if (model.intervals.half_width.size() == 0)
+    fail_usage(fmt::format("predict: this model has no {}; they need ten held-out rows at least", what));
+  if (options.deviation && model.intervals.deviation.size() == 0)
+    fail_usage("predict: this model was written by an older program and has no standard deviations");
+  for (const double p : options.quantiles) {
+    if (!(p > 0.0 && p < 1.0)) fail_usage(fmt::format("predict: the quantile {} is not between 0 and 1", p));
+    if (p != 0.5) half_width_at(model.intervals, level_of(p));
+  }
 }
 
 bool has_probabilities(const Model& model) {
@@ -95,7 +126,9 @@ Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend) {
   return rates(0.5 * z);
 }
 
-Predictions interpret(const Model& model, Matrix output, const Vector& offset, Matrix variance, Matrix noise) {
+Predictions interpret(const Model& model, Matrix output, const Vector& offset, Matrix variance, Matrix noise,
+                      const PredictOptions& options) {
+  check_wanted(model, options);
   Predictions out;
   out.noise = std::move(noise);
   out.output = std::move(output);
@@ -117,10 +150,45 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
   out.value = out.output;
   const Vector& width = model.intervals.half_width;
   if (width.size() == 0 || (model.intervals.noise && out.noise.size() == 0)) return out;
-  Matrix half = width.transpose().replicate(out.output.rows(), 1);
-  if (model.intervals.noise) half.array() *= out.noise.array();
+  const auto times_noise = [&](const Vector& of_targets) {
+    Matrix all = of_targets.transpose().replicate(out.output.rows(), 1);
+    if (model.intervals.noise) all.array() *= out.noise.array();
+    return all;
+  };
+  const Matrix half = times_noise(width);
   out.lower = within_doubles(out.output - half);
   out.upper = within_doubles(out.output + half);
+  if (model.intervals.deviation.size() > 0) out.deviation = within_doubles(times_noise(model.intervals.deviation));
+  // The ends of the interval in whose middle is the value itself: of level 1 - 2p, or 2p - 1.
+  for (const double p : options.quantiles)
+    out.quantiles.push_back(
+        p == 0.5 ? out.value
+                 : within_doubles(out.output +
+                                  (p < 0.5 ? -1.0 : 1.0) * times_noise(half_width_at(model.intervals, level_of(p)))));
+  return out;
+}
+
+Predictions joined(const std::vector<Predictions>& parts) {
+  Predictions out;
+  if (parts.empty()) return out;
+  const auto join = [&](const auto& of) {
+    Index rows = 0;
+    for (const Predictions& part : parts) rows += of(part).rows();
+    Matrix all(rows, of(parts[0]).cols());
+    Index first = 0;
+    for (const Predictions& part : parts) {
+      all.middleRows(first, of(part).rows()) = of(part);
+      first += of(part).rows();
+    }
+    return all;
+  };
+  for (auto member :
+       {&Predictions::output, &Predictions::variance, &Predictions::probability, &Predictions::value,
+        &Predictions::rate, &Predictions::lower, &Predictions::upper, &Predictions::noise, &Predictions::deviation})
+    out.*member = join([member](const Predictions& p) -> const Matrix& { return p.*member; });
+  for (std::size_t k = 0; k < parts[0].quantiles.size(); ++k)
+    out.quantiles.push_back(join([k](const Predictions& p) -> const Matrix& { return p.quantiles[k]; }));
+  for (const Predictions& part : parts) out.label.insert(out.label.end(), part.label.begin(), part.label.end());
   return out;
 }
 

@@ -156,14 +156,31 @@ struct Noise {
   Vector b{};
 };
 
+/// Held-out residuals of the rows of X, whose machines jackknife+ intervals are made of (model/jackknife.hpp).
+struct JackknifePlus {
+  Matrix residual{};  ///< n x m: |r_i|, over s_i where the noise varies
+  Vector weights{};   ///< n: how much each counts
+};
+
 /// Values: how far a share (the level) of new ones is expected from their predictions, at most.
 struct Intervals {
   Vector half_width{};    ///< one for each target, times s(x) where the noise varies; empty: none
+  Vector deviation{};     ///< root mean square of the same residuals, likewise; empty: not known
   Matrix by_percent{};    ///< row k: the same for k + 1 % of them, up to 99 % or what the held-out rows allow
   bool selected = false;  ///< hyper-parameters were chosen on the rows
   int folds = 0;          ///< and again without each of so many folds, whose residuals these are; 0: they were not
   double level = 0.9;
   std::optional<Noise> noise{};  ///< empty: the same width for all rows
+  std::optional<JackknifePlus>
+      jackknife{};  ///< the ends are those of jackknife+; the widths above are one for all rows
+};
+
+/// A least-squares machine of all rows is the mean of a Gaussian process (docs/math/gaussian-process-regression.md):
+/// f ~ b + GP(0, scale k), targets of weight one with noise of that variance about f.
+struct GaussianProcess {
+  Vector precision{};  ///< n: weights of the rows X; M = K + lambda diag(1/precision)
+  Vector scale{};      ///< m: sigma^2/lambda
+  Vector noise{};      ///< m: of a new value
 };
 
 struct Member;
@@ -191,9 +208,10 @@ struct Model {
   double threshold = 0.0;   ///< two classes: outputs from here up are positive (Gaussian processes: moderated ones)
   std::optional<ThresholdRule> threshold_rule = {};
   std::optional<Inference> inference = {};  ///< of a Gaussian process: b is then the mean of its prior
-  Matrix sites = {};      ///< l x m, > 0: precisions of a Gaussian process, with all training rows in X; else empty
-  Intervals intervals{};  ///< identity links only
-  HeldOutRows held_out;   ///< empty when it was not kept
+  Matrix sites = {};  ///< l x m, > 0: precisions of a Gaussian process, with all training rows in X; else empty
+  std::optional<GaussianProcess> process = {};  ///< of a least-squares machine of all rows for values
+  Intervals intervals{};                        ///< identity links only
+  HeldOutRows held_out;                         ///< empty when it was not kept
   FitReport report;
   std::vector<Member> members;  ///< of a stack; else empty
   /// What a front end keeps in the model's file for itself, by name; the library carries it and does not look at it.
@@ -219,23 +237,38 @@ inline Index input_features(const Model& model) {
 Matrix outputs(const Model& model, const RowsView& X, Matrix* variance = nullptr,
                const Backend& backend = cpu_backend());
 
+/// What is wanted of predictions besides.
+struct PredictOptions {
+  std::vector<double> quantiles{};  ///< of new values, each between 0 and 1
+  bool deviation = false;           ///< refuse a model that does not know it
+  bool variance = false;            ///< of the function, of a least-squares machine; O(n^3) once, O(n^2) a row
+};
+
 /// What a user wants for every row.
 struct Predictions {
-  Matrix output{};           ///< z, l x m
-  Matrix variance{};         ///< of the latent outputs of a Gaussian process, l x m; else empty
-  std::vector<int> label{};  ///< classes; empty for values
-  Matrix probability{};      ///< l x classes, rows sum to one; empty where the model has none
-  Matrix value{};            ///< values and expected counts (exposure included), l x m; empty for classes
-  Matrix rate{};             ///< counts: expected count for an exposure of one; empty otherwise
-  Matrix lower{}, upper{};   ///< values: intervals of the model's level; empty where there are none
-  Matrix noise{};            ///< values whose noise varies: s(x), l x m; else empty
+  Matrix output{};    ///< z, l x m
+  Matrix variance{};  ///< of the latent outputs of a Gaussian process, l x m; values: where asked for; else empty
+  std::vector<int> label{};         ///< classes; empty for values
+  Matrix probability{};             ///< l x classes, rows sum to one; empty where the model has none
+  Matrix value{};                   ///< values and expected counts (exposure included), l x m; empty for classes
+  Matrix rate{};                    ///< counts: expected count for an exposure of one; empty otherwise
+  Matrix lower{}, upper{};          ///< values: intervals of the model's level; empty where there are none
+  Matrix noise{};                   ///< values whose noise varies: s(x), l x m; else empty
+  Matrix deviation{};               ///< values: of new ones about their prediction; empty where it is not known
+  std::vector<Matrix> quantiles{};  ///< those asked for, in their order
 };
-/// `offset`: one for each row where the model was trained with offsets, else empty. Throws as outputs() does.
+/// `offset`: one for each row where the model was trained with offsets, else empty. Throws as outputs() does, and
+/// Error(usage) for what is asked for and the model does not have.
 Predictions predict(const Model& model, const RowsView& X, const Vector& offset = {},
-                    const Backend& backend = cpu_backend());
+                    const Backend& backend = cpu_backend(), const PredictOptions& options = {});
 /// The same from outputs that are known already. Where the noise varies there are intervals only with `noise`, s(x).
+/// Jackknife+ intervals are those of one width then, since their ends need the rows.
 Predictions interpret(const Model& model, Matrix output, const Vector& offset = {}, Matrix variance = {},
-                      Matrix noise = {});
+                      Matrix noise = {}, const PredictOptions& options = {});
+/// Predictions of rows in parts, one after the other. Requires parts of one model.
+Predictions joined(const std::vector<Predictions>& parts);
+/// Throws Error(usage) where the model does not have what is asked for.
+void check_wanted(const Model& model, const PredictOptions& options);
 /// s(x) of rows as the model takes them.
 Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend = cpu_backend());
 /// Predictions for its own rows, each held out. Requires held_out.
@@ -254,7 +287,7 @@ Vector held_out_loss(const Model& model);
 Vector interval_half_width(const Matrix& residual, const Vector& weights, double level = 0.9);
 /// The same for 1 %, 2 % ... of them, a row each, up to 99 % or the last level whose rank is one of the rows.
 Matrix interval_half_widths(const Matrix& residual, const Vector& weights);
-/// Both, of the level that the intervals have; neither where that is not known.
+/// Both, of the level that the intervals have, and the deviation; nothing where that level is not known.
 void set_widths(Intervals& intervals, const Matrix& residual, const Vector& weights);
 /// For this share of new values, 0 < level < 1, or the next whole percent above it. Throws Error(usage) where the
 /// intervals are not known at that level.

@@ -23,6 +23,13 @@ void require_finite(const Model& model, const Matrix& output, const Matrix& vari
                       std::visit([](const auto& k) { return std::string(k.id); }, model.kernel.form)));
 }
 
+// Rows as the kernel sees them; none: as they are.
+Rows seen(const Model& model, const RowsView& given) {
+  if (model.representation.empty()) return model.centre.size() > 0 ? about(given, model.centre) : Rows();
+  Rows out = represent(model.representation, given);
+  return model.centre.size() > 0 ? about(RowsView(out), model.centre) : out;
+}
+
 }  // namespace
 
 Predictor::Predictor(const Model& model, const Backend& backend) : model_(model), backend_(backend) {
@@ -30,7 +37,8 @@ Predictor::Predictor(const Model& model, const Backend& backend) : model_(model)
 }
 
 void Predictor::factor() {
-  const Matrix& beta = model_.sites;
+  // Targets of least squares share one factor.
+  const Matrix beta = model_.process ? Matrix(model_.process->precision) : model_.sites;
   const double need = 8.0 * double(beta.rows()) * double(beta.rows()) * double(beta.cols() + 1);
   if (need > backend_.memory())
     fail_data(
@@ -43,12 +51,18 @@ void Predictor::factor() {
     factors.push_back(K->factor(beta.col(c), model_.lambda, Want::solve));
     if (!factors.back()) fail_numerical("predict: the kernel matrix of the model is not positive definite");
   }
+  if (model_.process) xi_ = factors[0]->solve(Vector::Ones(beta.rows()));
   factors_ = std::move(factors);
 }
 
 Matrix Predictor::variances(const RowsView& rows) {
   if (factors_.empty()) factor();
   const Vector self = kernel_diagonal(model_.kernel, rows);
+  if (model_.process) {
+    const Vector k_xi = backend_.expand(model_.kernel, rows, model_.X, xi_);
+    const Vector of_bias = (1.0 - k_xi.array()).square() / xi_.sum();
+    return ((self - factors_[0]->explained(rows)).cwiseMax(0.0) + of_bias) * model_.process->scale.transpose();
+  }
   Matrix out(rows.rows(), model_.sites.cols());
   for (Index c = 0; c < out.cols(); ++c)
     out.col(c) = (self - factors_[std::size_t(c)]->explained(rows)).cwiseMax(0.0) / model_.lambda;
@@ -62,7 +76,7 @@ Matrix Predictor::outputs(const RowsView& X, Matrix* variance) {
     fail_data(fmt::format("predict: the rows are {}; the model was trained on {} rows",
                           X.is_sparse() ? "sparse" : "dense", model_.X.is_sparse() ? "sparse" : "dense"));
   check_finite(X, "predict");
-  const bool latent = variance != nullptr && model_.sites.size() > 0;
+  const bool latent = variance != nullptr && (model_.sites.size() > 0 || model_.process);
   if (variance != nullptr) variance->resize(latent ? X.rows() : 0, latent ? model_.alpha.cols() : 0);
   if (std::holds_alternative<Precomputed>(model_.kernel.form))  // the rows are the kernel, and the model keeps none
     return (X.dense().eigen() * model_.alpha).rowwise() + model_.b.transpose();
@@ -71,10 +85,8 @@ Matrix Predictor::outputs(const RowsView& X, Matrix* variance) {
   for (Index first = 0; first < X.rows(); first += block) {
     const Index count = std::min(block, X.rows() - first);
     const RowsView given = middle_rows(X, first, count);
-    const Rows seen = model_.representation.empty() ? Rows() : represent(model_.representation, given);
-    const RowsView as_seen = model_.representation.empty() ? given : RowsView(seen);
-    const Rows centred = model_.centre.size() > 0 ? about(as_seen, model_.centre) : Rows();
-    const RowsView rows = model_.centre.size() > 0 ? RowsView(centred) : as_seen;
+    const Rows changed = seen(model_, given);
+    const RowsView rows = changed.cols() > 0 ? RowsView(changed) : given;
     auto part = z.middleRows(first, count);
     if (members_.empty())
       part = backend_.expand(model_.kernel, rows, model_.X, model_.alpha).rowwise() + model_.b.transpose();
@@ -91,24 +103,56 @@ Matrix Predictor::noise(const RowsView& X) const {
   return noise ? noise_at(*noise, X, backend_) : Matrix();
 }
 
-Predictions Predictor::predict(const RowsView& X, const Vector& offset, std::span<const std::int64_t> row) {
+// The ends of its level, and those that are quantiles.
+void Predictor::set_jackknife(Predictions& said, const RowsView& X, const PredictOptions& options) {
+  const Intervals& intervals = model_.intervals;
+  if (!left_out_) left_out_ = std::make_shared<LeftOutMachines>(model_, backend_);
+  constexpr Index block = 256;
+  for (Index first = 0; first < X.rows(); first += block) {
+    const RowsView given = middle_rows(X, first, std::min(block, X.rows() - first));
+    const Rows changed = seen(model_, given);
+    for (Index c = 0; c < said.value.cols(); ++c) {
+      const Matrix f = left_out_->outputs(changed.cols() > 0 ? RowsView(changed) : given, c);
+      for (Index k = 0; k < f.rows(); ++k) {
+        const Index i = first + k;
+        const auto ends = [&](double level) {
+          return jackknife_ends(*intervals.jackknife, c, f.row(k), intervals.noise ? said.noise(i, c) : 1.0,
+                                said.value(i, c), level);
+        };
+        const IntervalEnds own = ends(intervals.level);
+        said.lower(i, c) = own.lower;
+        said.upper(i, c) = own.upper;
+        for (std::size_t q = 0; q < said.quantiles.size(); ++q)
+          if (const double p = options.quantiles[q]; p != 0.5)
+            said.quantiles[q](i, c) = p < 0.5 ? ends(1.0 - 2.0 * p).lower : ends(2.0 * p - 1.0).upper;
+      }
+    }
+  }
+}
+
+Predictions Predictor::predict(const RowsView& X, const Vector& offset, std::span<const std::int64_t> row,
+                               const PredictOptions& options) {
+  check_wanted(model_, options);
   if (offset.size() > 0 && offset.size() != X.rows())
     fail_data(fmt::format("predict: {} offsets for {} rows", offset.size(), X.rows()));
   for (Index i = 0; i < offset.size(); ++i)
     if (!std::isfinite(offset[i]))
       fail_data(fmt::format("predict: row {}: offset {}; must be a finite number", i + 1, offset[i]));
   Matrix variance;
-  Matrix z = outputs(X, &variance);
+  Matrix z = outputs(X, options.variance || model_.inference ? &variance : nullptr);
   require_finite(model_, z, variance, row);
-  return interpret(model_, std::move(z), offset, std::move(variance), noise(X));
+  Predictions out = interpret(model_, std::move(z), offset, std::move(variance), noise(X), options);
+  if (model_.intervals.jackknife) set_jackknife(out, X, options);
+  return out;
 }
 
 Matrix outputs(const Model& model, const RowsView& X, Matrix* variance, const Backend& backend) {
   return Predictor(model, backend).outputs(X, variance);
 }
 
-Predictions predict(const Model& model, const RowsView& X, const Vector& offset, const Backend& backend) {
-  return Predictor(model, backend).predict(X, offset);
+Predictions predict(const Model& model, const RowsView& X, const Vector& offset, const Backend& backend,
+                    const PredictOptions& options) {
+  return Predictor(model, backend).predict(X, offset, {}, options);
 }
 
 }  // namespace lacuna

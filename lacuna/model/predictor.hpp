@@ -4,13 +4,16 @@
 //   (k(x, x) - k'M^-1 k)/lambda,   M = K + lambda diag(1/beta),
 //
 // M is factored from the precisions beta of its sites when a variance is first asked for, O(l^3) for each output, and
-// the factors, l^2 doubles each, stay for the next rows.
+// the factors, l^2 doubles each, stay for the next rows. So it is for a least-squares machine whose variances are asked
+// for, (k(x, x) - k'M^-1 k + (1 - k'xi)^2/1'xi) times the scale of the process, with M xi = 1: the bias is not known
+// either. Jackknife+ intervals have machines of their own (jackknife.hpp).
 #pragma once
 
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "lacuna/model/jackknife.hpp"
 #include "lacuna/model/model.hpp"
 
 namespace lacuna {
@@ -24,16 +27,20 @@ class Predictor {
   /// Error(data) when the factors do not fit in memory, Error(numerical) when M cannot be factored.
   Matrix outputs(const RowsView& X, Matrix* variance = nullptr);
   /// As predict() of model.hpp; `row` numbers the rows in messages (empty: from 1).
-  Predictions predict(const RowsView& X, const Vector& offset = {}, std::span<const std::int64_t> row = {});
+  Predictions predict(const RowsView& X, const Vector& offset = {}, std::span<const std::int64_t> row = {},
+                      const PredictOptions& options = {});
 
  private:
   void factor();
   Matrix variances(const RowsView& rows);
   Matrix noise(const RowsView& X) const;  // s(x), where it varies
+  void set_jackknife(Predictions& said, const RowsView& X, const PredictOptions& options);
 
   const Model& model_;
   const Backend& backend_;
   std::vector<std::unique_ptr<Factor>> factors_;
+  Vector xi_;  // M^-1 1, of a least-squares machine
+  std::shared_ptr<const LeftOutMachines> left_out_;
   std::vector<Predictor> members_;
 };
 

@@ -243,7 +243,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only
   if (auto& optima = report.search.optima; !on_some && options.select.penalty == 0.0 && !optima.empty())
     optima.front().criterion = fit.criterion;  // one number for one point
-  detail::keep_expansion(model, data, fit);
+  detail::keep_expansion(model, data, problem, fit);
   if (report.basis) report.basis->kept = model.alpha.rows();
   detail::move_outputs(fit,
                        detail::decide(model, problem.truth, fit.z, problem.criterion_options.recalibrate, options));
@@ -300,6 +300,7 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
     if (!values->empty()) values->front() /= unit;
   train_centred(model, used, X, features, options);
   model.lambda *= unit;
+  if (model.process) model.process->precision *= unit;
   if (auto& learned = model.report.relevance; learned && !learned->first.empty()) learned->first.front() *= unit;
   for (auto* points : {&model.report.search.optima, &model.report.search.path})
     for (auto& point : *points)

@@ -86,6 +86,15 @@ struct SelectionOptions {
   Index scout_rows = 1000;
 };
 
+/// How intervals of values are made of held-out residuals.
+enum class IntervalMethod {
+  follow,         ///< as wide as the noise is where the residuals show that it varies, else one width
+  constant,       ///< one width
+  jackknife_plus  ///< as `follow`, about what the machines without each row say (model/jackknife.hpp)
+};
+/// "0.9", "0.9:constant", "0.9:jackknife+": the level and how. Throws Error(usage).
+std::pair<double, IntervalMethod> parse_interval(std::string_view text);
+
 /// What is made of the held-out outputs at the chosen parameters, and what of them the model keeps.
 struct HeldOutOptions {
   bool keep = true;
@@ -98,6 +107,7 @@ struct HeldOutOptions {
   /// varies is learned.
   bool intervals = true;
   double level = 0.9;  ///< of the intervals: the share of new values that they are to hold
+  IntervalMethod interval_method = IntervalMethod::follow;
   /// Leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them.
   bool refit_flagged = false;
   int verify = 0;  ///< compare this many held-out rows (or folds), picked at random, with refits

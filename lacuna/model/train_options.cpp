@@ -76,6 +76,23 @@ CrossValidation parse_cross_validation(std::string_view given) {
   return cv;
 }
 
+std::pair<double, IntervalMethod> parse_interval(std::string_view given) {
+  const std::size_t colon = given.find(':');
+  const std::string_view number = given.substr(0, colon);
+  const std::string_view how = colon == std::string_view::npos ? "" : given.substr(colon + 1);
+  double level = 0.0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), level);
+  const bool known = colon == std::string_view::npos || how == "constant" || how == "jackknife+";
+  if (error != std::errc() || end != number.data() + number.size() || !known)
+    fail_usage(
+        fmt::format("interval: \"{}\" is not understood; it is a level between 0 and 1, such as 0.9, or "
+                    "0.9:constant (one width for all rows), or 0.9:jackknife+",
+                    given));
+  return {level, how.empty()         ? IntervalMethod::follow
+                 : how == "constant" ? IntervalMethod::constant
+                                     : IntervalMethod::jackknife_plus};
+}
+
 BasisRequest parse_basis(std::string_view given) {
   BasisRequest out;
   if (given == "auto") return out;

@@ -169,12 +169,12 @@ void write_held_out_csv(const Model& model, std::ostream& out) {
     write_held_out_classes(model, out);
 }
 
-void write_predictions_heading(const Model& model, std::ostream& out) {
+void write_predictions_heading(const Model& model, std::ostream& out, const PredictOptions& wanted) {
   Line line(out);
   if (!model.classes.empty()) {
-    line.heading("row", {}).heading("prediction", {});
-    line.heading("output", model.task == Task::binary ? std::vector<std::string>{} : model.classes);
-    line.heading("probability", model.classes);
+    const std::vector<std::string> outputs = model.task == Task::binary ? std::vector<std::string>{} : model.classes;
+    line.heading("row", {}).heading("prediction", {}).heading("output", outputs).heading("probability", model.classes);
+    if (wanted.variance) line.heading("variance", outputs);
     return;
   }
   const auto names = several_targets(model);
@@ -183,19 +183,24 @@ void write_predictions_heading(const Model& model, std::ostream& out) {
     line.heading("rate", names);
   else
     line.heading("lower", names).heading("upper", names);
+  for (const double p : wanted.quantiles) line.heading("q" + number_text(p), names);
+  if (wanted.deviation) line.heading("sd", names);
+  if (wanted.variance) line.heading("variance", names);
 }
 
-void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out) {
+void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out, const PredictOptions& wanted) {
   const std::size_t classes = model.classes.size(), outputs = model.task == Task::binary ? 1 : classes;
   const std::size_t targets = std::max<std::size_t>(1, model.target_names.size());
   const std::size_t columns = classes > 0 ? 1 + outputs + classes : (says_rates(model) ? 2 : 3) * targets;
   Line line(out);
   line << std::to_string(row);
-  line.empty(columns);
+  const std::size_t more = wanted.quantiles.size() + (wanted.deviation ? 1 : 0) + (wanted.variance ? 1 : 0);
+  line.empty(columns + more * (classes > 0 ? outputs : targets));
 }
 
 void write_predictions_csv(const Model& model, const Predictions& predictions, std::span<const std::int64_t> row,
-                           std::ostream& out, const std::function<void(std::int64_t row)>& before) {
+                           std::ostream& out, const std::function<void(std::int64_t row)>& before,
+                           const PredictOptions& wanted) {
   const Matrix& z = predictions.output;
   const auto or_empty = [](Line& line, const Matrix& m, Index i, std::size_t columns) {
     if (m.size() > 0)
@@ -210,6 +215,7 @@ void write_predictions_csv(const Model& model, const Predictions& predictions, s
     if (!model.classes.empty()) {
       line << cell(model.classes[std::size_t(predictions.label[std::size_t(i)])]);
       or_empty(line.row(z, i), predictions.probability, i, model.classes.size());
+      if (wanted.variance) line.row(predictions.variance, i);
       continue;
     }
     line.row(predictions.value, i);
@@ -219,6 +225,9 @@ void write_predictions_csv(const Model& model, const Predictions& predictions, s
     }
     or_empty(line, predictions.lower, i, std::size_t(z.cols()));
     or_empty(line, predictions.upper, i, std::size_t(z.cols()));
+    for (const Matrix& quantile : predictions.quantiles) line.row(quantile, i);
+    if (wanted.deviation) line.row(predictions.deviation, i);
+    if (wanted.variance) line.row(predictions.variance, i);
   }
 }
 

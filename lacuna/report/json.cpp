@@ -76,7 +76,9 @@ Json decision_json(const Model& model) {
 Json intervals_json(const Intervals& intervals) {
   if (intervals.half_width.size() == 0) return nullptr;
   return {{"level", intervals.level},
+          {"method", intervals.jackknife ? "jackknife+" : "width"},
           {"half_width", std::vector<double>(intervals.half_width.begin(), intervals.half_width.end())},
+          {"sd", std::vector<double>(intervals.deviation.begin(), intervals.deviation.end())},
           {"folds", intervals.folds},
           {"varies", intervals.noise.has_value()}};
 }

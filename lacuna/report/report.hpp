@@ -38,13 +38,14 @@ std::string suspects_text(const Model& model);
 /// What `loo --verify K` found; "" when nothing was verified.
 std::string verification_text(const FitReport& report);
 /// `row,prediction,output,probability:LABEL...` for classes, `row,prediction,lower,upper` for values,
-/// `row,prediction,rate` for counts: the line of names, and a line for each prediction; `before(row)` is called
-/// before each.
-void write_predictions_heading(const Model& model, std::ostream& out);
+/// `row,prediction,rate` for counts, then `q0.05`... for quantiles, `sd` and `variance` where they are wanted: the line
+/// of names, and a line for each prediction; `before(row)` is called before each.
+void write_predictions_heading(const Model& model, std::ostream& out, const PredictOptions& wanted = {});
 void write_predictions_csv(const Model& model, const Predictions& predictions, std::span<const std::int64_t> row,
-                           std::ostream& out, const std::function<void(std::int64_t row)>& before = {});
+                           std::ostream& out, const std::function<void(std::int64_t row)>& before = {},
+                           const PredictOptions& wanted = {});
 /// The line of a row without prediction.
-void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out);
+void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out, const PredictOptions& wanted = {});
 
 /// How good predictions are, when the table to predict also has the target. Rows without target do not count.
 class Performance {

@@ -117,11 +117,12 @@ std::string criterion_words(const Model& model) {
   const bool joint = criterion == "xent" && model.task == Task::multiclass && model.calibration.fitted;
   if (joint) out = ", of the recalibrated probabilities, with a prior worth one row";
   const bool of_labels = criterion == "error" || criterion == "ber" || joint, evidence = criterion == "evidence";
-  if (evidence) out = ", minus the log marginal likelihood of the labels";
+  if (evidence)
+    out = fmt::format(", minus the log marginal likelihood of the {}", model.classes.empty() ? "values" : "labels");
   if (model.task == Task::multiclass && !of_labels)
     out += fmt::format(", {} over {} machines, one for each class", evidence ? "sum" : "mean", model.classes.size());
   else if (model.target_names.size() > 1)
-    out += fmt::format(", mean over {} targets", model.target_names.size());
+    out += fmt::format(", {} over {} targets", evidence ? "sum" : "mean", model.target_names.size());
   return out;
 }
 
@@ -163,6 +164,7 @@ std::string interval_line(const Model& model) {
     words += fmt::format("; parameters were chosen again without each of {} folds", i.folds);
   else if (i.selected)
     words += ", at parameters chosen on the same rows: a little optimistic";
+  if (i.jackknife) words += "; the ends are those of jackknife+";
   const char* where = i.noise ? " on average, more where the noise is larger" : "";
   return line("interval", fmt::format("+-{}{}: {}", join(widths), where, words));
 }

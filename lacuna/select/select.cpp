@@ -6,10 +6,12 @@
 #include <cmath>
 #include <limits>
 
+#include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
 #include "lacuna/criterion/cross_entropy.hpp"
 #include "lacuna/kernel/diagonal.hpp"
 #include "lacuna/loss/detail/summed_loss.hpp"
+#include "lacuna/machine/evidence.hpp"
 #include "lacuna/machine/regulariser.hpp"
 #include "lacuna/select/core.hpp"
 #include "lacuna/select/detail/flat_limit.hpp"
@@ -36,7 +38,7 @@ double mean_diagonal(const Problem& problem, const Kernel& kernel) {
 
 // The criterion of one answer for all rows: the bias alone, of each output.
 std::optional<double> nothing_known(const Problem& problem) {
-  if (problem.inference) return std::nullopt;  // there is no bias
+  if (problem.inference || problem.by_evidence()) return std::nullopt;  // no bias, or one that is not judged
   const Supervision& learn = problem.learn;
   Matrix z(learn.t.rows(), learn.columns());
   for (Index c = 0; c < z.cols(); ++c) {
@@ -62,7 +64,7 @@ SearchSpace search_space(const Problem& problem, const Parameters& parameters, c
   const double mean = mean_diagonal(problem, with_parameters(spec.kernel, start));
   const Vector rows = gathered(problem.learn.zeta, problem.first_of_copies);
   detail::RegulariserBox box{.start = std::max(mean, 1e-300) * weight_of_one_row(rows)};
-  if (problem.inference) box.down = 1e-8, box.up = 1e4;
+  if (problem.inference) box = {.start = std::max(mean, 1e-300), .down = 1e-8, .up = 1e4};
   return parameters.space(start, box, rows_counted(rows));
 }
 
@@ -157,8 +159,9 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, const Pr
   std::vector<Matrix> slopes;
   const auto visit = [&](typename Core::Fit& fit, Index first) {
     const Index count = fit.z.cols();
-    if constexpr (requires { fit.log_evidence; }) {
-      if (problem.by_evidence()) value -= fit.log_evidence;
+    if constexpr (requires { log_evidence(fit); }) {
+      if (problem.by_evidence()) value -= log_evidence(fit);
+      if (problem.by_evidence() && !std::isfinite(value)) return false;
       if (problem.by_evidence() && want_gradient) add(evidence_gradient(fit), -1.0);
     }
     for (std::size_t r = 0; r < R; ++r) {
@@ -205,6 +208,11 @@ bool has_gradient(const Problem& problem, const KernelSpec& spec) {
   return !problem.by_refit && !problem.refit_unfinished && problem.inference != Inference::ep;
 }
 
+bool has_evidence(const Problem& problem) {
+  return problem.inference || (is_quadratic(problem.learn.loss) && problem.learn.penalty == Penalty::norm &&
+                               !problem.on_basis() && (problem.learn.zeta.array() == 1.0).all());
+}
+
 }  // namespace
 
 Kernel kernel_at_start(const Problem& problem, const KernelSpec& spec) {
@@ -213,6 +221,8 @@ Kernel kernel_at_start(const Problem& problem, const KernelSpec& spec) {
 
 CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, const Prior& prior, bool want_gradient,
                          const Observer& observer, WarmStarts* warm) {
+  if (problem.by_evidence() && !has_evidence(problem))
+    throw Error(Error::Kind::internal, "select: the evidence is of Gaussian processes and of dense least squares");
   if (problem.by_refit && !problem.by_evidence()) return criterion_by_refit(problem, kernel, prior, observer, warm);
   return with_core(problem, kernel, problem.iterates() ? Use::repeatedly : Use::once,
                    [&](const auto& core) { return criterion_of_core(problem, core, prior, want_gradient, warm); });

@@ -43,7 +43,7 @@ struct Problem {
   bool iterates() const { return !is_quadratic(learn.loss); }
   /// Whether held-out outputs in closed form are those of an approximation that can be followed further.
   bool may_follow() const { return iterates() && !inference; }
-  bool by_evidence() const { return inference && criterion == Criterion::evidence; }
+  bool by_evidence() const { return criterion == Criterion::evidence; }
 };
 
 /// The criterion at one setting, of held-out outputs or minus the log evidence; its gradient is empty unless asked for.

@@ -158,7 +158,7 @@ class GaussianProcesses(ProgramTest):
         fit = ("fit", "two.csv", "-t", "label")
         self.refused(2, ["evidence", "Gaussian processes", "klr"], *fit, "--criterion", "evidence")
         self.refused(2, ["weights of rows"], *fit, "--model", "gp-ep", "--train-weights", "balanced")
-        self.refused(2, ["selection weights"], *fit, "--model", "gp-ep", "--select-weights", "balanced")
+        self.refused(2, ["weights of rows"], *fit, "--model", "gp-ep", "--select-weights", "balanced")
         self.refused(2, ["explicit:loo"], *fit, "--model", "gp-ep", "--refit-flagged")
         self.refused(2, ["mean=auto"], *fit, "--model", "gp-ep:mean=much")
         self.refused(2, ["--mu"], *fit, "--model", "gp-ep", "--mu", "1")

@@ -118,6 +118,16 @@ TEST(GpGradient, HoldsWhereSitesWeighNextToNothing) {
     }
 }
 
+TEST(GpGradient, HoldsForWeightedRows) {
+  for (const Loss& likelihood : {Loss(Logistic{}), Loss(Probit{.s = 2.0})}) {
+    Problem p = problem(likelihood, false);
+    p.learn.zeta = testing::random_weights(n, 34);
+    p.criterion = Criterion::xent;
+    p.partitions = folds;
+    expect_gradient(p, Ard{.theta = {0.3, 0.9}}, {0.2, 0.3});
+  }
+}
+
 TEST(GpGradient, OfSeveralClassesIsTheMeanOverThem) {
   Problem p = problem(Logistic{}, true);
   p.criterion = Criterion::xent;

@@ -220,7 +220,7 @@ TEST(GpModel, SaysWhatItDoesNotTake) {
   weighted.weights = Vector::Ones(30);
   refuses({}, "takes no weights of rows", weighted);
   refuses({.train_weights = Weighting::balanced}, "takes no weights of rows", plain);
-  refuses({.select = {.weights = Weighting::balanced}}, "takes no selection weights", plain);
+  refuses({.select = {.weights = Weighting::balanced}}, "takes no weights of rows", plain);
   refuses({.model = gp_ep_classifier(), .held_out = {.refit_flagged = true}}, "explicit:loo", plain);
   TrainOptions on_basis;
   on_basis.basis = BasisRequest{.size = 10};

@@ -60,6 +60,7 @@ Model member_of(const Tried& tried, const Yardstick& judged) {
   out.threshold_rule = {};
   out.held_out = {};
   out.intervals = {};
+  out.process.reset();
   out.report.warnings.clear();
   return out;
 }

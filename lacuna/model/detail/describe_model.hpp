@@ -63,6 +63,11 @@ void describe_intervals(At& at, Intervals& i) {
   at.numbers("half_width", width, any_extent, Number::from_zero);
   if constexpr (At::reading) i.half_width = Eigen::Map<const Vector>(width.data(), Index(width.size()));
   at.require(i.folds == 0 || i.selected, "parameters are chosen again in folds and were not chosen");
+  if (at.optional("deviation", i.deviation.size() > 0)) {
+    std::vector<double> deviation(i.deviation.begin(), i.deviation.end());
+    at.numbers("deviation", deviation, Index(width.size()), Number::from_zero);
+    if constexpr (At::reading) i.deviation = Eigen::Map<const Vector>(deviation.data(), Index(deviation.size()));
+  }
   if (at.optional("level", i.level != 0.9)) at.number("level", i.level, Number::positive);
   at.require(i.level < 1.0, "the level of its intervals is 1 or more");
   if (at.optional("noise", i.noise.has_value())) {
@@ -173,12 +178,34 @@ void describe_noise(At& at, Noise& noise, const Model& model) {
   const Index d = noise.X.cols();
   at.require(d == input_features(model) && noise.X.is_sparse() == model.X.is_sparse(),
              "the rows of its noise are not like those it takes");
-  if (at.optional("noise.centre", noise.centre.size() > 0))
-    at.numbers("noise.centre", noise.centre, d, Number::finite);
+  if (at.optional("noise.centre", noise.centre.size() > 0)) at.numbers("noise.centre", noise.centre, d, Number::finite);
   at.require(kernel_misfit(noise.kernel, d).empty(), kernel_misfit(noise.kernel, d));
   at.require(!uses(noise.kernel, Geometry::given), "its noise has a precomputed kernel");
   at.numbers("noise.alpha", noise.alpha, noise.X.rows(), model.alpha.cols(), Number::finite);
   at.numbers("noise.b", noise.b, model.alpha.cols(), Number::finite);
+}
+
+/// What variances and jackknife+ intervals need of a least-squares machine of all rows.
+template <class At>
+void describe_process(At& at, Model& model) {
+  const Index n = model.X.rows(), m = model.alpha.cols();
+  if (at.optional("process.precision", model.process.has_value())) {
+    if constexpr (At::reading) model.process.emplace();
+    at.require(model.classes.empty() && is_quadratic(model.loss) && model.members.empty() && n > 0,
+               "it is no least-squares machine of rows and has the variances of one");
+    at.numbers("process.precision", model.process->precision, n, Number::from_zero);
+    at.require(model.process->precision.maxCoeff() > 0.0, "no row of its Gaussian process counts");
+    at.numbers("process.scale", model.process->scale, m, Number::from_zero);
+    at.numbers("process.noise", model.process->noise, m, Number::from_zero);
+  }
+  auto& jackknife = model.intervals.jackknife;
+  if (!at.optional("jackknife.residual", jackknife.has_value())) return;
+  if constexpr (At::reading) jackknife.emplace();
+  at.require(model.process && model.intervals.half_width.size() > 0,
+             "it has residuals for jackknife+ and no machine or no level for them");
+  at.numbers("jackknife.residual", jackknife->residual, n, m, Number::from_zero);
+  at.numbers("jackknife.weights", jackknife->weights, n, Number::from_zero);
+  at.require(jackknife->weights.maxCoeff() > 0.0, "no residual for jackknife+ counts");
 }
 
 template <class At>
@@ -240,6 +267,7 @@ void describe_arrays(At& at, Model& model) {
   const Index widths = model.intervals.half_width.size();
   at.require(widths == 0 || widths == m, "its intervals are not one for each output");
   if (model.intervals.noise) describe_noise(at, *model.intervals.noise, model);
+  describe_process(at, model);
   at.require(task_misfit(model).empty(), task_misfit(model));
   if (model.inference) at.numbers("beta", model.sites, l, m, Number::positive);
   describe_held_out(at, model.held_out, model);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "lacuna/base/random.hpp"
+#include "lacuna/machine/evidence.hpp"
 #include "lacuna/model/held_out_auc.hpp"
 #include "lacuna/select/core.hpp"
 
@@ -131,10 +132,9 @@ FinalFit fit_all(const Problem& problem, const Core& core, const Prior& prior, W
     put(out.alpha, first, m, core.coefficients(fit));
     out.b.segment(first, count) = core.bias(fit);
     if (all_rows) put(out.fitted, first, m, fit.z);
-    if constexpr (requires { fit.log_evidence; }) {
-      put(out.beta, first, m, fit.beta);
-      if (problem.by_evidence()) out.criterion -= fit.log_evidence;
-    }
+    if constexpr (requires { fit.log_evidence; }) put(out.beta, first, m, fit.beta);
+    if constexpr (requires { log_evidence(fit); })
+      if (problem.by_evidence()) out.criterion -= log_evidence(fit);
     if (ranks)
       for (std::size_t r = 0; r < out.z.size(); ++r)
         out.pair_auc[r].segment(first, count) = pair_areas(problem, core, fit, first, problem.partitions[r]);

@@ -126,7 +126,9 @@ Intervals intervals(const Dataset& data, const Problem& problem, const Machine& 
     const double used = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     *seconds -= chosen.seconds + used;
   }
-  follow_noise(out, data, residual, weights, options, seconds);
+  const Matrix normalised = follow_noise(out, data, residual, weights, options, seconds);
+  if (options.held_out.interval_method == IntervalMethod::jackknife_plus && out.half_width.size() > 0)
+    out.jackknife = {normalised.cwiseAbs(), weights};
   return out;
 }
 

@@ -32,10 +32,27 @@ std::vector<T> repeated(const std::vector<T>& once, std::size_t repeats) {
   return out;
 }
 
+// sigma^2/lambda = t'alpha/(n - 1), the value of greatest likelihood (docs/math/gaussian-process-regression.md).
+std::optional<GaussianProcess> process_of(const Model& model, const Dataset& data, const Problem& problem,
+                                          const FinalFit& fit) {
+  const bool of_all_rows = !problem.on_basis() && fit.expansion.rows() == 0 && data.X.rows() == fit.alpha.rows();
+  if (!data.label.empty() || !is_quadratic(problem.learn.loss) || problem.learn.penalty != Penalty::norm ||
+      !of_all_rows || uses(model.kernel, Geometry::given))
+    return {};
+  const Vector rows = gathered(problem.learn.zeta, problem.first_of_copies);
+  const double n = rows_counted(rows);
+  if (!(n > 1.0)) return {};
+  GaussianProcess out{.precision = problem.learn.zeta};
+  out.scale = (problem.learn.t.cwiseProduct(fit.alpha).colwise().sum().transpose() / (n - 1.0)).cwiseMax(0.0);
+  out.noise = out.scale * (model.lambda / weight_of_one_row(rows));
+  return out;
+}
+
 }  // namespace
 
-void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit) {
+void keep_expansion(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit) {
   model.b = fit.b;
+  model.process = process_of(model, data, problem, fit);
   model.sites = fit.beta;
   if (fit.expansion.rows() > 0) {
     model.X = fit.expansion;
@@ -50,7 +67,7 @@ void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit) {
   }
   std::vector<Index> rows;
   for (Index i = 0; i < fit.alpha.rows(); ++i)
-    if ((fit.alpha.row(i).array() != 0.0).any()) rows.push_back(i);
+    if (model.process || (fit.alpha.row(i).array() != 0.0).any()) rows.push_back(i);
   model.X = take_rows(data.X, rows);
   model.alpha.resize(Index(rows.size()), fit.alpha.cols());
   for (std::size_t k = 0; k < rows.size(); ++k) model.alpha.row(Index(k)) = fit.alpha.row(rows[k]);

@@ -7,8 +7,9 @@
 
 namespace lacuna::detail {
 
-/// Rows whose coefficients are all zero say nothing; a precomputed kernel counts columns, so there every row stays.
-void keep_expansion(Model& model, const Dataset& data, const FinalFit& fit);
+/// Rows whose coefficients are all zero say nothing; a precomputed kernel counts columns, so there every row stays, as
+/// for the variances of a least-squares machine for values (Model::process), which are kept too.
+void keep_expansion(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit);
 void keep_held_out(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit);
 /// Requires the model's held-out rows.
 FitReport::Verification verification(const Model& model, const FinalFit& fit);

@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
 #include "lacuna/data/duplicates.hpp"
+#include "lacuna/model/jackknife.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -116,14 +117,20 @@ double spread_of_targets(const Dataset& data) {
 // What a Gaussian process has no use for.
 void check_gp_options(const Dataset& data, const Machine& machine, const TrainOptions& options) {
   const std::string& name = machine.name;
-  if (data.weights.size() > 0 || options.train_weights != Weighting::none)
-    fail_usage(
-        fmt::format("train: model {} takes no weights of rows: a likelihood to the power of a weight is no "
-                    "probability of a label, and the evidence would mean nothing; klr and kpr take them",
-                    name));
   const bool evidence = options.select.criterion.value_or(Criterion::evidence) == Criterion::evidence;
-  if (evidence && options.select.weights != Weighting::none)
-    fail_usage("train: the evidence takes no selection weights; criteria of held-out rows, such as xent, do");
+  const bool weighted = data.weights.size() > 0 || options.train_weights != Weighting::none;
+  if (evidence && (weighted || options.select.weights != Weighting::none))
+    fail_usage(
+        fmt::format("train: model {}: the evidence takes no weights of rows: a likelihood to the power of a weight is "
+                    "no probability of a label; criteria of held-out rows do: `criterion=xent`",
+                    name));
+  if (machine.inference == Inference::ep && weighted) {
+    const Vector w = weights_for(options.train_weights, data.train_weights, data, data.size(), "training");
+    if (!(w.array() >= 1.0).all() || (w.array() != w.array().round()).any())
+      fail_usage(
+          "train: model gp-ep takes weights that are numbers of copies (1, 2, 3, or these times a constant), since a "
+          "share of a label has no site; gp-laplace takes any");
+  }
   if (options.held_out.refit_flagged && machine.inference == Inference::ep)
     fail_usage(
         fmt::format("train: held-out outputs of {} come from its approximate posterior and none are flagged; "
@@ -138,11 +145,38 @@ void check_gp_options(const Dataset& data, const Machine& machine, const TrainOp
                     name));
 }
 
+// Least squares as Gaussian-process regression.
+void check_evidence(const Dataset& data, const TrainOptions& options) {
+  const auto refuse = [](const char* why) { fail_usage(fmt::format("train: criterion evidence: {}", why)); };
+  if (!data.label.empty())
+    refuse("labels are no values with normal noise; gp-laplace and gp-ep have an evidence of classes");
+  if (data.weights.size() > 0 || options.train_weights != Weighting::none || options.select.weights != Weighting::none)
+    refuse("it takes no weights of rows, which are no part of a likelihood; press does");
+  if (options.basis) refuse("it is of a machine of all rows; leave out `basis`, or take press");
+}
+
+// The machines without each row follow from one factor for least squares on all rows, in memory.
+void check_jackknife(const Dataset& data, const Machine& machine, const TrainOptions& options) {
+  const auto refuse = [](const std::string& why) { fail_usage("train: jackknife+ intervals: " + why); };
+  if (!data.label.empty()) refuse("they are of values; there are classes");
+  if (!is_quadratic(machine.loss) || machine.penalty != Penalty::norm)
+    refuse(fmt::format("they need the machine without each row, which only ls-svm has in closed form; this is {}",
+                       machine.name));
+  if (options.basis) refuse("they need a machine of all rows; leave out `basis`");
+  if (uses(options.kernel.kernel, Geometry::given)) refuse("a precomputed kernel has no rows to predict from");
+  if (!data.group.empty() || options.select.cv.kind != CrossValidation::Kind::loo)
+    refuse("rows are left out one at a time; leave out groups, and `cv` or give `cv=loo`");
+  if (data.size() > most_rows_for_jackknife)
+    refuse(fmt::format("{} rows; they are for small data, {} rows at most, and make no difference above", data.size(),
+                       most_rows_for_jackknife));
+}
+
 }  // namespace
 
 // From the regulariser that goes with weights without a unit to the one that goes with the data's: the loss is a sum
 // over weights, and kfd has weights in its penalty too.
 double regulariser_unit(const Dataset& data, const TrainOptions& options) {
+  if (options.model && options.model->inference) return 1.0;  // the precision of a prior, whatever the rows count
   double unit = data.weight_unit.value_or(1.0);
   if (options.train_weights == Weighting::column) unit *= data.train_weight_unit.value_or(1.0);
   return options.model && options.model->penalty == Penalty::coefficients ? unit * unit : unit;
@@ -172,6 +206,9 @@ void check_options(const Dataset& data, const Machine& machine, const TrainOptio
     fail_usage("train: recalibration is for probabilities of classes; there are none");
   if (const double level = options.held_out.level; !(level > 0.0 && level < 1.0))
     fail_usage(fmt::format("train: interval level = {}; must lie between 0 and 1, such as 0.9", level));
+  const bool least_squares = is_quadratic(machine.loss) && machine.penalty == Penalty::norm;
+  if (least_squares && options.select.criterion == Criterion::evidence) check_evidence(data, options);
+  if (options.held_out.interval_method == IntervalMethod::jackknife_plus) check_jackknife(data, machine, options);
   if (options.held_out.verify > 0 && options.select.cv.by_refit)
     fail_usage("train: explicit held-out outputs are refits already; there is nothing to verify");
   if (options.held_out.refit_flagged &&

@@ -104,14 +104,18 @@ std::optional<LearnedNoise> learn_noise(const Dataset& data, const Matrix& resid
   return out;
 }
 
-void follow_noise(Intervals& intervals, const Dataset& data, const Matrix& residual, const Vector& weights,
-                  const TrainOptions& options, std::optional<double> seconds) {
+Matrix follow_noise(Intervals& intervals, const Dataset& data, const Matrix& residual, const Vector& weights,
+                    const TrainOptions& options, std::optional<double> seconds) {
   set_widths(intervals, residual, weights);
-  if (intervals.half_width.size() == 0 || !go_on(options.run.observer, {.stage = "noise"})) return;
+  if (intervals.half_width.size() == 0 || options.held_out.interval_method == IntervalMethod::constant ||
+      !go_on(options.run.observer, {.stage = "noise"}))
+    return residual;
   auto noise = learn_noise(data, residual, weights, options, seconds);
-  if (!noise) return;
-  set_widths(intervals, residual.cwiseQuotient(noise->own), weights);
+  if (!noise) return residual;
+  Matrix normalised = residual.cwiseQuotient(noise->own);
+  set_widths(intervals, normalised, weights);
   intervals.noise = std::move(noise->machine);
+  return normalised;
 }
 
 }  // namespace lacuna::detail

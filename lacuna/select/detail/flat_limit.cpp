@@ -15,6 +15,7 @@ Plainer acts_as(const Problem& problem, const Selection& chosen) {
   const auto* k = std::get_if<Rbf>(&chosen.kernel.form);
   if (k == nullptr || problem.by_refit || problem.inference || problem.learn.penalty == Penalty::coefficients)
     return {};
+  if (problem.by_evidence()) return {};  // it has no zero to measure a share by
   const DataScale scale = data_scale(problem.X.view(), problem.scale_weights);
   if (k->theta > wide * scale.theta) return {};
   const double theta = k->theta, lambda = chosen.lambda;
