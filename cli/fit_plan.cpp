@@ -108,8 +108,8 @@ void hold_groups(const FitArguments& given, FitPlan& plan) {
     fail_usage(fmt::format("--group {} and --cv group:{}: rows have one group", given.group, *plan.data.group));
   if (cv.kind == CrossValidation::Kind::loo)
     fail_usage(
-        fmt::format("--group {0} and --cv {1}: one row at a time would leave the rest of its group behind; leave out "
-                    "--cv for {2}group:{0}, or ask for K folds, which keep groups together",
+        fmt::format("--group {0} and --cv {1}: one row at a time would leave the rest of its group behind; ask for "
+                    "--cv {2}group:{0}, or for K folds, which keep groups together",
                     given.group, given.cv, cv.by_refit ? "explicit:" : ""));
   plan.data.group = cv.group_column = given.group;
 }
