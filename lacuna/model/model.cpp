@@ -9,6 +9,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
 #include "lacuna/criterion/criterion.hpp"
+#include "lacuna/data/centre.hpp"
 #include "lacuna/machine/gp.hpp"
 #include "lacuna/model/machine.hpp"
 
@@ -88,7 +89,9 @@ Matrix moderated(const Model& model, const Matrix& output, const Matrix& varianc
 }
 
 Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend) {
-  const Matrix z = backend.expand(noise.kernel, X, noise.X, noise.alpha).rowwise() + noise.b.transpose();
+  const Rows centred = noise.centre.size() > 0 ? about(X, noise.centre) : Rows();
+  const RowsView rows = noise.centre.size() > 0 ? RowsView(centred) : X;
+  const Matrix z = backend.expand(noise.kernel, rows, noise.X, noise.alpha).rowwise() + noise.b.transpose();
   return rates(0.5 * z);
 }
 

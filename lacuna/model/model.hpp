@@ -146,10 +146,11 @@ struct HeldOutRows {
   Index repeats() const { return row.empty() ? 0 : Index(std::count(row.begin(), row.end(), row[0])); }
 };
 
-/// How the size of residuals varies: s_c(x) = exp((sum_j k(x, X_j) alpha_jc + b_c)/2), about 1 on average. Its rows have
-/// the centre of the model's.
+/// How the size of residuals varies: s_c(x) = exp((sum_j k(x, X_j) alpha_jc + b_c)/2), about 1 on average. It takes the
+/// rows that the model takes, whatever the model's kernels see of them.
 struct Noise {
   Kernel kernel{};
+  Vector centre{};  ///< taken from every row first; empty: none
   Rows X{};
   Matrix alpha{};
   Vector b{};
@@ -235,7 +236,7 @@ Predictions predict(const Model& model, const RowsView& X, const Vector& offset 
 /// The same from outputs that are known already. Where the noise varies there are intervals only with `noise`, s(x).
 Predictions interpret(const Model& model, Matrix output, const Vector& offset = {}, Matrix variance = {},
                       Matrix noise = {});
-/// s(x) of rows about the model's centre.
+/// s(x) of rows as the model takes them.
 Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend = cpu_backend());
 /// Predictions for its own rows, each held out. Requires held_out.
 Predictions held_out_predictions(const Model& model);

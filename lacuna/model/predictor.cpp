@@ -88,9 +88,7 @@ Matrix Predictor::outputs(const RowsView& X, Matrix* variance) {
 
 Matrix Predictor::noise(const RowsView& X) const {
   const auto& noise = model_.intervals.noise;
-  if (!noise) return {};
-  const Rows centred = model_.centre.size() > 0 ? about(X, model_.centre) : Rows();
-  return noise_at(*noise, model_.centre.size() > 0 ? RowsView(centred) : X, backend_);
+  return noise ? noise_at(*noise, X, backend_) : Matrix();
 }
 
 Predictions Predictor::predict(const RowsView& X, const Vector& offset, std::span<const std::int64_t> row) {

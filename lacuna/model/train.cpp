@@ -278,6 +278,7 @@ void train_centred(Model& model, const Dataset& data, const RowSource& X, Index 
     train_checked(model, data, about(X, centre), features, options);
   }
   model.centre = centre;
+  if (auto& noise = model.intervals.noise) noise->centre = noise->centre.size() > 0 ? noise->centre + centre : centre;
 }
 
 // In a unit of weight of the data's own, so that equal problems are equal to the last bit whatever their weights count.

@@ -6,6 +6,7 @@
 
 #include "lacuna/model/assess.hpp"
 #include "lacuna/model/detail/keep.hpp"
+#include "lacuna/model/detail/noise_machine.hpp"
 #include "lacuna/model/held_out_auc.hpp"
 
 namespace lacuna::detail {
@@ -70,7 +71,11 @@ Rows no_rows(const RowsView& like) { return take_rows(like, std::vector<Index>{}
 
 Intervals honest_intervals(const Compared& compared, const Matrix& output, int folds) {
   Intervals out{.selected = true, .folds = folds, .level = compared.options.held_out.level};
-  set_widths(out, compared.truth.targets - output, compared.truth.counted());
+  std::optional<double> seconds;
+  if (compared.deadline != std::chrono::steady_clock::time_point::max())
+    seconds = std::chrono::duration<double>(compared.deadline - std::chrono::steady_clock::now()).count();
+  follow_noise(out, compared.data, compared.truth.targets - output, compared.truth.counted(), compared.options,
+               seconds);
   return out;
 }
 

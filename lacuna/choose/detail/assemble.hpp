@@ -2,6 +2,8 @@
 // outputs as its held-out rows.
 #pragma once
 
+#include <chrono>
+
 #include "lacuna/choose/detail/procedure.hpp"
 #include "lacuna/data/split.hpp"
 
@@ -15,9 +17,11 @@ struct Compared {
   Vector trained{};  ///< training weights
   Yardstick judged{};
   Folds folds{};
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();  ///< of a time limit
 };
 
-/// From held-out outputs, `folds` of which were left out of everything (0: of the fit alone).
+/// From held-out outputs, `folds` of which were left out of everything (0: of the fit alone); where their residuals show
+/// it, the widths follow the noise.
 Intervals honest_intervals(const Compared& compared, const Matrix& output, int folds);
 /// Requires honest outputs for every row.
 Model single(const Compared& compared, const Tried& chosen);

@@ -35,6 +35,7 @@ Comparison::Comparison(const Dataset& data, const TrainOptions& options, const C
     : options_(options), effort_(how.effort), compared_{data, options_} {
   if (const auto limit = options.select.search_options.seconds; limit && *limit < 1e9)
     deadline_ = began_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*limit));
+  compared_.deadline = deadline_;
   const Machine machine = resolve_machine(data, options);
   const Problem problem = make_problem(data, data.X, machine, options);
   compared_.truth = problem.truth;

@@ -123,8 +123,9 @@ MachineOutputs machine_outputs(const Model& model, const Value& encoded) {
 
 Value noise_scale(const Model& model, const Value& encoded) {
   const Noise& noise = *model.intervals.noise;
-  const Value k = kernel_block(noise.kernel, seen_rows(model, encoded), dense_rows(noise.X));
-  const Value z = product(k, encoded.graph->matrix(noise.alpha)) + encoded.graph->row(noise.b);
+  const Value rows = noise.centre.size() > 0 ? encoded - encoded.graph->row(noise.centre) : encoded;
+  const Value k = kernel_block(noise.kernel, rows, dense_rows(noise.X));
+  const Value z = product(k, rows.graph->matrix(noise.alpha)) + rows.graph->row(noise.b);
   return exp(min(max(0.5 * z, -700.0), 700.0));  // as noise_at() has it
 }
 

@@ -166,13 +166,15 @@ void describe_rows(At& at, Rows& X, const std::string& name) {
   if constexpr (At::reading) X = std::move(read);
 }
 
-/// Of rows like the model's, with its outputs.
+/// Of rows like those the model takes, with its outputs.
 template <class At>
 void describe_noise(At& at, Noise& noise, const Model& model) {
   describe_rows(at, noise.X, "noise.X");
   const Index d = noise.X.cols();
-  at.require(d == model.X.cols() && noise.X.is_sparse() == model.X.is_sparse(),
-             "the rows of its noise are not like its own");
+  at.require(d == input_features(model) && noise.X.is_sparse() == model.X.is_sparse(),
+             "the rows of its noise are not like those it takes");
+  if (at.optional("noise.centre", noise.centre.size() > 0))
+    at.numbers("noise.centre", noise.centre, d, Number::finite);
   at.require(kernel_misfit(noise.kernel, d).empty(), kernel_misfit(noise.kernel, d));
   at.require(!uses(noise.kernel, Geometry::given), "its noise has a precomputed kernel");
   at.numbers("noise.alpha", noise.alpha, noise.X.rows(), model.alpha.cols(), Number::finite);

@@ -118,7 +118,6 @@ Intervals intervals(const Dataset& data, const Problem& problem, const Machine& 
     const Matrix again = outputs_chosen_again(data, folds, problem, machine, chosen, relevance, options);
     if (again.size() > 0) {
       residual = problem.truth.targets - again;
-      set_widths(out, residual, weights);
       out.folds = int(folds.size());
     }
   }
@@ -127,11 +126,7 @@ Intervals intervals(const Dataset& data, const Problem& problem, const Machine& 
     const double used = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     *seconds -= chosen.seconds + used;
   }
-  if (!go_on(options.run.observer, {.stage = "noise"})) return out;
-  if (auto noise = learn_noise(data, residual, weights, options, seconds)) {
-    set_widths(out, residual.cwiseQuotient(noise->own), weights);
-    out.noise = std::move(noise->machine);
-  }
+  follow_noise(out, data, residual, weights, options, seconds);
   return out;
 }
 

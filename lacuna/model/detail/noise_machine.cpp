@@ -89,9 +89,9 @@ std::optional<LearnedNoise> learn_noise(const Dataset& data, const Matrix& resid
     return {};
   }
   const Matrix& z = fitted.held_out.output;
-  if (z.rows() != l || !z.allFinite() || fitted.centre.size() > 0) return {};
+  if (z.rows() != l || !z.allFinite()) return {};
   if (!is_better(squares.targets, z, w)) return {};
-  LearnedNoise out{{fitted.kernel, fitted.X, fitted.alpha, fitted.b}, {}};
+  LearnedNoise out{{fitted.kernel, fitted.centre, fitted.X, fitted.alpha, fitted.b}, {}};
   // Rows that are not in the sample were held out of the machine as they are.
   if (l < residual.rows()) out.own = noise_at(out.machine, data.X, backend_of(options));
   if (l == residual.rows()) out.own.resize(l, z.cols());
@@ -102,6 +102,16 @@ std::optional<LearnedNoise> learn_noise(const Dataset& data, const Matrix& resid
     out.machine.b[c] -= 2.0 * std::log(mean);
   }
   return out;
+}
+
+void follow_noise(Intervals& intervals, const Dataset& data, const Matrix& residual, const Vector& weights,
+                  const TrainOptions& options, std::optional<double> seconds) {
+  set_widths(intervals, residual, weights);
+  if (intervals.half_width.size() == 0 || !go_on(options.run.observer, {.stage = "noise"})) return;
+  auto noise = learn_noise(data, residual, weights, options, seconds);
+  if (!noise) return;
+  set_widths(intervals, residual.cwiseQuotient(noise->own), weights);
+  intervals.noise = std::move(noise->machine);
 }
 
 }  // namespace lacuna::detail

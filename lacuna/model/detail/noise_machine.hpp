@@ -26,4 +26,9 @@ struct LearnedNoise {
 std::optional<LearnedNoise> learn_noise(const Dataset& data, const Matrix& residual, const Vector& weights,
                                         const TrainOptions& options, std::optional<double> seconds);
 
+/// Widths from these residuals, for the level that `intervals` has; they follow the noise where there is some to
+/// follow.
+void follow_noise(Intervals& intervals, const Dataset& data, const Matrix& residual, const Vector& weights,
+                  const TrainOptions& options, std::optional<double> seconds);
+
 }  // namespace lacuna::detail
