@@ -1,10 +1,13 @@
 // cli/completion.cpp -- completion scripts for shells, made from the parser itself so that they cannot fall behind it.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <fstream>
+#include <set>
 
 #include "cli/fit_options.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
+#include "lacuna/read/table.hpp"
 
 namespace lacuna::cli {
 namespace {
@@ -46,6 +49,26 @@ std::vector<Command> commands(const CLI::App& program) {
   return out;
 }
 
+// Options whose values are columns of the data, which come before them.
+bool takes_column(const Option& option) {
+  static const std::set<std::string> all{"--target",  "--features", "--ignore",        "--categorical",
+                                         "--weights", "--group",    "--train-weights", "--select-weights",
+                                         "--offset",  "--exposure"};
+  return all.contains(option.names[0]);
+}
+
+// The names of a file's columns, a line each.
+std::string columns_of(const std::string& file) {
+  std::ifstream beginning(file);
+  std::string head(1 << 20, '\0');
+  beginning.read(head.data(), std::streamsize(head.size()));
+  head.resize(std::size_t(beginning.gcount()));
+  if (const std::size_t end = head.rfind('\n'); end != std::string::npos) head.resize(end);
+  std::string out;
+  for (const Column& column : parse_table(head, file).columns) out += column.name + "\n";
+  return out;
+}
+
 std::string words(const Command& command) {
   std::vector<std::string> all;
   for (const Option& o : command.options) all.insert(all.end(), o.names.begin(), o.names.end());
@@ -69,10 +92,17 @@ std::string bash(const std::vector<Command>& list) {
       join(verbs, " "));
   for (const Command& c : list)
     for (const Option& o : c.options)
-      if (!o.choices.empty())
-        for (const std::string& n : o.names)
+      for (const std::string& n : o.names) {
+        if (takes_column(o))
+          out += fmt::format(
+              "    '{} {}') local IFS=$'\\n'\n"
+              "      COMPREPLY=($(compgen -W \"$(lacuna completion columns \"${{COMP_WORDS[2]}}\" 2>/dev/null)\" -- "
+              "\"$word\")); return ;;\n",
+              c.name, n);
+        else if (!o.choices.empty())
           out += fmt::format("    '{} {}') COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n", c.name, n,
                              join(o.choices, " "));
+      }
   out += "  esac\n  case \"$verb\" in\n";
   for (const Command& c : list) {
     out += fmt::format("    {}) [[ $word == -* ]] && {{ COMPREPLY=($(compgen -W '{}' -- \"$word\")); return; }}",
@@ -110,7 +140,9 @@ std::string zsh(const std::vector<Command>& list) {
     out += fmt::format("    {})\n      _arguments", c.name);
     for (const Option& o : c.options)
       for (const std::string& n : o.names) {
-        const std::string action = o.choices.empty() ? "_files" : fmt::format("({})", quiet(join(o.choices, " ")));
+        const std::string action = takes_column(o)     ? "{compadd -- ${(f)\"$(lacuna completion columns $words[2])\"}}"
+                                   : o.choices.empty() ? "_files"
+                                                       : fmt::format("({})", quiet(join(o.choices, " ")));
         out += fmt::format(" \\\n        '*{}[{}]{}'", n, quiet(o.help), o.takes_value ? ":value:" + action : "");
       }
     out += fmt::format(" \\\n        '1:argument:{}' '*:file:_files' ;;\n",
@@ -128,7 +160,10 @@ std::string fish(const std::vector<Command>& list) {
     for (const Option& o : c.options) {
       out += here;
       for (const std::string& n : o.names) out += n[1] == '-' ? " -l " + n.substr(2) : " -s " + n.substr(1);
-      if (o.takes_value) out += o.choices.empty() ? " -r" : fmt::format(" -x -a '{}'", join(o.choices, " "));
+      if (takes_column(o))
+        out += " -x -a '(lacuna completion columns (commandline -opc)[3] 2>/dev/null)'";
+      else if (o.takes_value)
+        out += o.choices.empty() ? " -r" : fmt::format(" -x -a '{}'", join(o.choices, " "));
       out += fmt::format(" -d '{}'\n", quiet(o.help));
     }
   }
@@ -139,11 +174,15 @@ std::string fish(const std::vector<Command>& list) {
 
 Verb completion_verb(CLI::App& program) {
   auto shell = std::make_shared<std::string>();
+  auto file = std::make_shared<std::string>();
   CLI::App* verb = program.add_subcommand("completion", "a script that completes lacuna's words in a shell");
-  verb->add_option("SHELL", *shell, "bash, zsh or fish");
+  verb->add_option("SHELL", *shell, "bash, zsh or fish; or columns, which the scripts ask for");
+  verb->add_option("FILE", *file, "of columns: the data whose column names are listed");
   verb->footer("Examples:\n  eval \"$(lacuna completion bash)\"\n  lacuna completion fish | source\n");
-  return {verb, [shell, &program] {
+  return {verb, [shell, file, &program] {
             if (shell->empty()) fail_usage("completion: no shell; it is one of bash, zsh, fish");
+            if (*shell == "columns") return Output("", Files()).write(columns_of(*file));
+            if (!file->empty()) fail_usage(fmt::format("completion: a script for {} needs no file", *shell));
             const std::size_t which = choice("completion", *shell, option_choices("SHELL"));
             const std::vector<Command> list = commands(program);
             Output("", Files()).write(which == 0 ? bash(list) : which == 1 ? zsh(list) : fish(list));

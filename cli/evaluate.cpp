@@ -88,8 +88,8 @@ std::vector<Way> ways(const Arguments& given, const CLI::App& verb) {
       fail_usage(fmt::format("--compare \"{}\": {}; it takes options of fit", more, error.what()));
     }
     const Words words = words_of(parser);
-    for (const char* shared :
-         {"--target", "--task", "--positive", "--group", "--format", "--delimiter", "--header", "--no-header"})
+    for (const char* shared : {"--target", "--task", "--positive", "--group", "--format", "--delimiter", "--decimal",
+                               "--header", "--no-header"})
       if (words.contains(shared)) fail_usage(fmt::format("--compare \"{}\": {} is the same for all", more, shared));
     if (way.fit.seed != given.fit.seed) fail_usage(fmt::format("--compare \"{}\": --seed is the same for all", more));
     take_back(way, words, "--recalibrate", "--no-recalibrate", way.fit.recalibrate, way.fit.no_recalibrate);

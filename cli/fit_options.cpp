@@ -27,6 +27,9 @@ void add_read_options(CLI::App& verb, ReadArguments& given) {
   verb.add_option("--delimiter", given.delimiter, "one character, or tab, space, comma, semicolon (default: detected)")
       ->type_name("CHAR")
       ->group("Reading");
+  verb.add_option("--decimal", given.decimal, "the decimal sign: point or comma (default point)")
+      ->type_name("CHAR")
+      ->group("Reading");
   verb.add_flag("--header", given.header, "the first row holds names (default: detected)")->group("Reading");
   verb.add_flag("--no-header", given.no_header, "the first row is data already")->group("Reading");
 }
@@ -34,6 +37,7 @@ void add_read_options(CLI::App& verb, ReadArguments& given) {
 void add_fit_options(CLI::App& verb, FitArguments& given) {
   verb.option_defaults()->group("Columns (by name, or by number from 1)");
   list_option(verb, "-t,--target", given.target, "what to predict; several for regression on several at once");
+  list_option(verb, "--features", given.features, "only these columns as features (default: all that are left)");
   list_option(verb, "--ignore", given.ignore, "columns to leave out");
   list_option(verb, "--categorical", given.categorical, "columns of numbers that stand for categories");
   verb.add_option("--task", given.task, "auto, classification, regression or counts (default auto)")->type_name("NAME");
@@ -159,6 +163,7 @@ std::vector<std::string> option_choices(const std::string& option) {
   if (option == "--search") return {"auto", "lbfgs", "scg", "nelder-mead", "grid", "none"};
   if (option == "--train-weights" || option == "--select-weights") return {"none", "balanced"};
   if (option == "--delimiter") return {"comma", "semicolon", "tab", "space"};
+  if (option == "--decimal") return {"point", "comma"};
   if (option == "--splits") return {"100", "100:0.1", "folds:10", "folds:10x3", "groups", "files:"};
   if (option == "--cv") return {"loo", "5", "10", "10x3", "group:", "explicit:loo", "explicit:10", "loo:one-step"};
   if (option == "--effort") return {"quick", "normal", "best"};

@@ -16,7 +16,7 @@ namespace lacuna::cli {
 /// How a file is to be read, as given.
 struct ReadArguments {
   std::string format = "auto";
-  std::string delimiter;
+  std::string delimiter, decimal = ".";
   bool header = false, no_header = false;
 };
 void add_read_options(CLI::App& verb, ReadArguments& given);
@@ -26,7 +26,7 @@ ReadOptions read_options(const ReadArguments& given);
 struct FitArguments {
   std::string data;
   ReadArguments read;
-  std::vector<std::string> target, ignore, categorical;
+  std::vector<std::string> target, features, ignore, categorical;
   std::string task = "auto", positive, missing = "error";
   std::string model = "auto", kernel = "rbf", lambda, mu, basis, effort;
   std::string search = "auto", criterion = "auto", cv = "auto", penalty, max_evaluations;

@@ -28,6 +28,7 @@ DataOptions data_options(const FitArguments& given) {
   out.task = DataOptions::TaskRequest(choice("--task", given.task, option_choices("--task")));
   out.missing = Missing(choice("--missing", given.missing, option_choices("--missing")));
   if (!given.positive.empty()) out.positive = given.positive;
+  out.features = given.features;
   out.ignore = given.ignore;
   out.categorical = given.categorical;
   if (!given.weights.empty()) out.weights = given.weights;
@@ -110,8 +111,8 @@ void hold_groups(const FitArguments& given, FitPlan& plan) {
     fail_usage(fmt::format("--group {} and --cv group:{}: rows have one group", given.group, *plan.data.group));
   if (cv.kind == CrossValidation::Kind::loo)
     fail_usage(
-        fmt::format("--group {0} and --cv {1}: one row at a time would leave the rest of its group behind; leave out "
-                    "--cv for {2}group:{0}, or ask for K folds, which keep groups together",
+        fmt::format("--group {0} and --cv {1}: one row at a time would leave the rest of its group behind; ask for "
+                    "--cv {2}group:{0}, or for K folds, which keep groups together",
                     given.group, given.cv, cv.by_refit ? "explicit:" : ""));
   plan.data.group = cv.group_column = given.group;
 }
@@ -140,6 +141,10 @@ ReadOptions read_options(const ReadArguments& given) {
   out.format = ReadOptions::Format(choice("--format", given.format, option_choices("--format")));
   if (given.header && given.no_header) fail_usage("--header and --no-header contradict each other");
   if (given.header || given.no_header) out.header = given.header;
+  if (given.decimal == "comma" || given.decimal == ",")
+    out.decimal = ',';
+  else if (given.decimal != "point" && given.decimal != ".")
+    fail_usage(fmt::format("--decimal {}: must be point or comma", given.decimal));
   if (given.delimiter.empty()) return out;
   const std::vector<std::pair<std::string, char>> words{{"tab", '\t'},  {"\\t", '\t'},      {"space", ' '},
                                                         {"comma", ','}, {"semicolon", ';'}, {"pipe", '|'}};
@@ -173,7 +178,7 @@ Files inputs_of(const FitArguments& given, const FitPlan& plan) {
 void settle_columns(const Table& table, FitPlan& plan) {
   if (plan.data.targets.empty() && !table.sparse)
     fail_usage(fmt::format("no target: --target COL says which column of {} to predict", table.source));
-  for (auto* names : {&plan.data.targets, &plan.data.ignore, &plan.data.categorical})
+  for (auto* names : {&plan.data.targets, &plan.data.features, &plan.data.ignore, &plan.data.categorical})
     *names = split_names(*names, table);
 }
 

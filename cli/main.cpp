@@ -29,6 +29,15 @@ int exit_code(Error::Kind kind) {
   return Exit::internal;
 }
 
+// Data and target are easily taken for two arguments, in either order.
+std::string order_hint(const CLI::App& verb, const std::string& extra) {
+  const CLI::Option* target = verb.get_option_no_throw("--target");
+  if (target == nullptr || target->count() > 0) return "";
+  std::error_code ignored;
+  return std::filesystem::exists(extra, ignored) ? "the data come first, and the column to predict is --target COL; "
+                                                 : fmt::format("the column to predict is --target {}; ", extra);
+}
+
 // Words that no option or argument took: the first one that matters is refused by name.
 void refuse_extras(const CLI::App& verb) {
   const std::vector<std::string> extras = verb.remaining();
@@ -43,8 +52,8 @@ void refuse_extras(const CLI::App& verb) {
     fail_usage(fmt::format("{}: unknown option {}{}; lacuna {} --help lists them", verb.get_name(), option,
                            did_you_mean(option, options), verb.get_name()));
   }
-  fail_usage(fmt::format("{}: unexpected argument \"{}\"; lacuna {} --help shows what it takes", verb.get_name(),
-                         extras[0], verb.get_name()));
+  fail_usage(fmt::format("{}: unexpected argument \"{}\"; {}lacuna {} --help shows what it takes", verb.get_name(),
+                         extras[0], order_hint(verb, extras[0]), verb.get_name()));
 }
 
 // `--lambda ""`: most likely a variable of a script that is not set, and never meant.

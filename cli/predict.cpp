@@ -120,6 +120,8 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
 void run(const Arguments& given) {
   if (given.model.empty() || given.data.empty())
     fail_usage("predict: a model and data are needed; lacuna predict MODEL DATA (- is standard input)");
+  if (!is_model_file(given.model) && is_model_file(given.data))
+    fail_usage(fmt::format("predict: the model comes first: lacuna predict {} {}", given.data, given.model));
   ReadOptions reading = read_options(given.read);
   const ThreadScope threads(given.threads.empty() ? 0 : int(whole_number("--threads", given.threads, 1, 4096)));
   const Output output(given.output,

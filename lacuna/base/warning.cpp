@@ -18,6 +18,8 @@ constexpr std::array names{
     std::pair{Code::rows_without_weight, "rows-without-weight"},
     std::pair{Code::missing_rows, "missing-rows"},
     std::pair{Code::missing_filled, "missing-filled"},
+    std::pair{Code::dates_as_days, "dates-as-days"},
+    std::pair{Code::many_categories, "many-categories"},
     std::pair{Code::constant_features, "constant-features"},
     std::pair{Code::equal_columns, "equal-columns"},
     std::pair{Code::unseen_category, "unseen-category"},

@@ -19,6 +19,8 @@ struct Warning {
     rows_without_weight,
     missing_rows,
     missing_filled,
+    dates_as_days,
+    many_categories,
     constant_features,
     equal_columns,
     unseen_category,

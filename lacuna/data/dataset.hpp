@@ -2,6 +2,7 @@
 // is standardised. The Encoding is learned once, kept in the model, and applied to new tables at prediction.
 //
 //   numeric column      -> one feature, (x - mean) / deviation when standardised
+//   dates               -> one feature, in days since 1970-01-01
 //   categorical column  -> one 0/1 feature per level seen in training (standardised like the rest, unless sparse)
 //   zero-variance feature -> dropped, with a note
 // Means and deviations are weighted by `weights`; rows whose weight is 0 are left out altogether.
@@ -29,6 +30,7 @@ struct DataOptions {
   std::vector<std::string> targets{};  ///< one; several for multi-output regression
   enum class TaskRequest { automatic, classification, regression, counts } task = TaskRequest::automatic;
   std::optional<std::string> positive{};  ///< label of class +1 in binary problems
+  std::vector<std::string> features{};    ///< only these; empty: every column without another role
   std::vector<std::string> ignore{};
   std::vector<std::string> categorical{};
   std::optional<std::string> weights{};         ///< enters training, selection, scale and standardisation

@@ -28,19 +28,32 @@ struct Match {
   std::size_t offset = 0;            // when there is one
 };
 
+// All of them, so that they can be mended at once.
+[[noreturn]] void refuse_absent(const Table& table, const std::vector<std::string>& absent) {
+  constexpr std::size_t most = 20;
+  std::vector<std::string> shown, names;
+  for (const std::string& name : absent)
+    if (shown.size() < most) shown.push_back(detail::quoted(name));
+  for (const Column& c : table.columns) names.push_back(c.name);
+  fail_data(fmt::format("data: {} has no column{} {}{}, which the model was trained with{}", table.source,
+                        absent.size() == 1 ? "" : "s", join(shown),
+                        absent.size() > most ? fmt::format(" and {} more", absent.size() - most) : "",
+                        absent.size() == 1 ? did_you_mean(absent[0], names) : ""));
+}
+
 void match_by_name(const Table& table, const Encoding& encoding, Match& match) {
   std::unordered_map<std::string_view, std::size_t> places;  // there may be a hundred thousand
   for (std::size_t j = 0; j < table.columns.size(); ++j) places.try_emplace(table.columns[j].name, j);
+  std::vector<std::string> absent;
   const auto place = [&](const std::string& name) {
     if (const auto at = places.find(name); at != places.end()) return at->second;
-    std::vector<std::string> names;
-    for (const Column& c : table.columns) names.push_back(c.name);
-    fail_data(fmt::format("data: {} has no column {}, which the model was trained with{}", table.source,
-                          detail::quoted(name), did_you_mean(name, names)));
+    absent.push_back(name);
+    return std::size_t(0);
   };
   for (std::size_t k = 0; k < encoding.columns.size(); ++k)
     match.columns.push_back(match.needed[k] ? place(encoding.columns[k].name) : 0);
   if (!encoding.offset_column.empty()) match.offset = place(encoding.offset_column);
+  if (!absent.empty()) refuse_absent(table, absent);
 }
 
 // The training columns that a table of this width must be holding, in training order (ascending): all, all but the

@@ -20,23 +20,23 @@ Moments weighted_moments(std::span<const double> x, std::span<const double> weig
   if (x.empty()) return {.constant = true};
   const auto [low, high] = std::minmax_element(x.begin(), x.end());
   if (*low == *high) return {.centre = *low, .scale = 1.0, .constant = true};
-  const double unit = largest(weights);
+  const double unit = power_of_two(largest(weights));
   const auto w = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i] / unit; };
-  double all = 0.0;
+  ExactSum all;
   MomentSums sums;
   for (const double v : x) sums.measure(v);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    all += w(i);
+    all.add(w(i));
     sums.add(x[i], w(i));
   }
-  sums.settle(all);
+  sums.settle(all.value());
   for (std::size_t i = 0; i < x.size(); ++i) sums.spread(x[i], w(i));
   return sums.moments();
 }
 
 Moments MomentSums::moments() const {
   if (unit_ == 0.0) return {.constant = true};
-  const double deviation = std::sqrt(variance_ / all_);
+  const double deviation = std::sqrt(variance_.value() / all_);
   Moments out{.centre = unit_ * mean_, .scale = unit_ * deviation, .constant = false};
   // The smallest numbers have no deviation above zero to divide by.
   if (deviation <= negligible || out.scale == 0.0) out = {.centre = out.centre, .scale = 1.0, .constant = true};

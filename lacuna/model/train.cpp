@@ -18,6 +18,7 @@
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/choose.hpp"
 #include "lacuna/model/detail/intervals.hpp"
+#include "lacuna/model/detail/join_copies.hpp"
 #include "lacuna/model/detail/keep.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/detail/watched.hpp"
@@ -281,12 +282,7 @@ void train_centred(Model& model, const Dataset& data, const RowSource& X, Index 
 }
 
 // In a unit of weight of the data's own, so that equal problems are equal to the last bit whatever their weights count.
-void train_into(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& given) {
-  const Index outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
-  TrainOptions options = given;
-  detail::check_memory(X.rows(), outputs, options);
-  detail::check_data(data, X, features, options);
-  options.select.cv = resolve(options.select.cv, data);
+void train_without_units(Model& model, const Dataset& data, const RowSource& X, Index features, TrainOptions options) {
   const bool weighted = data.weights.size() > 0 || data.train_weights.size() > 0 || data.select_weights.size() > 0;
   Dataset without_units;
   if (weighted && !data.weight_unit) {
@@ -305,6 +301,22 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   for (auto* points : {&model.report.search.optima, &model.report.search.path})
     for (auto& point : *points)
       if (!point.values.empty()) point.values.front() *= unit;
+}
+
+void train_into(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& given) {
+  const Index outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
+  TrainOptions options = given;
+  detail::check_memory(X.rows(), outputs, options);
+  detail::check_data(data, X, features, options);
+  options.select.cv = resolve(options.select.cv, data);
+  // Columns of a precomputed kernel are rows too; an evidence knows no weights.
+  const bool joins = !data.group.empty() && options.select.cv.kind != CrossValidation::Kind::loo && X.in_memory() &&
+                     !uses(options.kernel.kernel, Geometry::given) && !(options.model && options.model->inference) &&
+                     options.select.criterion != Criterion::evidence;
+  const detail::JoinedCopies joined = joins ? detail::join_copies(data) : detail::JoinedCopies{};
+  if (joined.place.empty()) return train_without_units(model, data, X, features, options);
+  train_without_units(model, joined.data, joined.data.X, features, options);
+  detail::part_copies(model, joined, data, options);
 }
 
 // Interrupted, a model is what was known by then; report.search.stop says so.

@@ -137,8 +137,8 @@ CrossValidation resolve(CrossValidation cv, const Dataset& data) {
   const bool several = std::ranges::adjacent_find(data.group, std::ranges::not_equal_to{}) != data.group.end();
   if (cv.kind == Kind::loo && several)
     fail_usage(fmt::format(
-        "train: rows have groups, and cv {} would part them; leave it out (`cv={}group:{}` then), or ask for K "
-        "folds, which keep groups together",
+        "train: rows have groups, and cv {} would part them; ask for `cv={}group:{}`, or for K folds, which keep "
+        "groups together",
         text(cv), cv.by_refit ? "explicit:" : "", cv.group_column));
   if (cv.kind == Kind::automatic) cv.kind = several ? Kind::groups : Kind::loo;
   return cv;

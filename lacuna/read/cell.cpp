@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <string>
 
 namespace lacuna::detail {
 namespace {
@@ -101,8 +102,14 @@ bool is_missing(std::string_view text) {
   return std::find(missing_texts.begin(), missing_texts.end(), text) != missing_texts.end();
 }
 
-Cell read_cell(std::string_view text) {
+Cell read_cell(std::string_view text, char decimal) {
   if (is_missing(text)) return {};
+  if (decimal != '.') {
+    if (text.find('.') != std::string_view::npos) return {CellKind::text, 0.0};
+    std::string with_point(text);
+    std::replace(with_point.begin(), with_point.end(), decimal, '.');
+    return read_cell(with_point);
+  }
   double value = 0.0;
   if (read_number(text.data(), text.data() + text.size(), value) == text.data() + text.size())
     return {CellKind::number, value};

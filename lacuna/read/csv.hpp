@@ -3,11 +3,11 @@
 // Two passes over the text in memory. The first reads every field as a number, straight from the buffer; a column that
 // shows a text gives up its numbers. The second, only when there are such columns, collects their levels
 // (read/detail/csv_reader.hpp, which read/table_on_disk.hpp uses too). Cells follow
-// read/cell.hpp (missing: empty, NA, N/A, ?, null, NULL; never nan or inf), fields read/detail/field_scanner.hpp.
+// read/cell.hpp (missing: empty, NA, N/A, NaN, nan, ?, null, NULL; never inf), fields read/detail/field_scanner.hpp.
 //
 // Refused, with file, line, column and value: an empty file; a header without rows; two columns of one name; a row with
-// more or fewer fields than the first; quotes that do not match; nan, inf and numbers beyond double precision in a
-// column of numbers.
+// more or fewer fields than the first; quotes that do not match; inf and numbers beyond double precision in a column of
+// numbers, and dates among numbers.
 #pragma once
 
 #include <string>

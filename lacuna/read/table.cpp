@@ -68,8 +68,9 @@ namespace {
 void require_room(std::string_view text, const std::string& source, const ReadOptions& options) {
   const auto count = [&](char c) { return double(std::count(text.begin(), text.end(), c)); };
   const bool sparse = detail::is_libsvm(text, options);
-  const double cells = sparse ? 12.0 * count(':') + 16.0 * count('\n')
-                              : 8.0 * (count(options.delimiter.value_or(detail::guess_delimiter(text))) + count('\n'));
+  const double cells =
+      sparse ? 12.0 * count(':') + 16.0 * count('\n')
+             : 8.0 * (count(options.delimiter.value_or(detail::guess_delimiter(text, options.decimal))) + count('\n'));
   const double needed = double(text.size()) + cells;
   if (needed > *options.most_bytes)
     fail_data(

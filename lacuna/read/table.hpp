@@ -2,7 +2,8 @@
 //
 // read_table() takes CSV/TSV (delimiter, header, quotes, CRLF, BOM detected; gzip unpacked; "-" is stdin) and LIBSVM
 // sparse text. A column is numeric when every cell that is not missing is a number, else text. Missing cells are those
-// that are empty, NA, N/A, ?, null or NULL; blank lines are skipped. read/csv.hpp and read/libsvm.hpp say the rest.
+// that are empty, NA, N/A, NaN, nan, ?, null or NULL; a column of dates (read/date.hpp) is numeric, in days since
+// 1970-01-01; blank lines are skipped. read/csv.hpp and read/libsvm.hpp say the rest.
 // stream_table() (read/table_on_disk.hpp) reads the same into a file: such a table has everything but its cells in
 // memory.
 #pragma once
@@ -35,7 +36,7 @@ struct TextCells {
 
 /// One column. Text cells are codes into `levels` (distinct texts in order of appearance); -1 is a missing cell.
 /// Numeric cells are doubles; a missing cell is NaN. A numeric column also remembers whether all its values are
-/// whole numbers. "nan", "inf" and their like are refused by the reader as neither missing nor finite numbers.
+/// whole numbers. "inf" and its like are refused by the reader as neither missing nor finite numbers.
 struct Column {
   std::string name;
   bool is_text = false;
@@ -45,6 +46,7 @@ struct Column {
   std::int64_t missing = 0;         ///< how many cells are missing
   std::int64_t first_missing = -1;  ///< row (from 0) of the first
   bool whole = false;               ///< numeric, and every value is a whole number
+  bool dates = false;               ///< numeric, and every value was a date
   double largest = 0.0;             ///< numeric, as read: the largest magnitude
   TextCells text{};                 ///< text, as read
   bool levels_complete = true;      ///< false: a streamed column with more texts than could be kept (their code is -2)
@@ -93,6 +95,7 @@ struct Table {
 struct ReadOptions {
   enum class Format { automatic, csv, libsvm } format = Format::automatic;
   std::optional<char> delimiter{};     ///< empty: detected among , ; tab | and space
+  char decimal = '.';                  ///< or a comma
   std::optional<bool> header{};        ///< empty: detected
   std::optional<double> most_bytes{};  ///< of memory: read_table() refuses text that needs more, with its cells
   std::vector<std::string> as_text{};  ///< columns (by name or 1-based index) that stay text even if all are numbers

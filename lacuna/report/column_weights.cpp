@@ -17,8 +17,9 @@ namespace {
 constexpr std::size_t most_shown = 12;       // columns, in a text for people
 constexpr double too_little_to_show = 1e-3;  // of all shares
 
-// Which column a feature is of, by number and by name.
-std::pair<std::int64_t, std::string> column_of(const Encoding& encoding, std::size_t feature) {
+// Which column of the data a feature that the kernel sees is of, by number and by name.
+std::pair<std::int64_t, std::string> column_of(const Model& machine, const Encoding& encoding, std::size_t feature) {
+  if (!machine.representation.empty()) feature = std::size_t(machine.representation.features[feature].column);
   if (feature >= encoding.features.size()) return {std::int64_t(feature), fmt::format("x{}", feature + 1)};
   const FeatureCode& code = encoding.features[feature];
   if (encoding.sparse) return {code.column, code.name};
@@ -27,8 +28,8 @@ std::pair<std::int64_t, std::string> column_of(const Encoding& encoding, std::si
 
 }  // namespace
 
-std::vector<ColumnWeight> columns_by_weight(const Model& model) {
-  const auto weights = column_weights(model.kernel);
+std::vector<ColumnWeight> columns_by_weight(const Model& machine, const Encoding& encoding) {
+  const auto weights = column_weights(machine.kernel);
   struct Squares {
     std::string name;
     double squares = 0.0;
@@ -37,7 +38,7 @@ std::vector<ColumnWeight> columns_by_weight(const Model& model) {
   std::map<std::int64_t, Squares> columns;
   double total = 0.0;
   for (std::size_t k = 0; k < weights.size(); ++k) {
-    const auto [number, name] = column_of(model.encoding, k);
+    const auto [number, name] = column_of(machine, encoding, k);
     Squares& sum = columns[number];
     sum.name = name;
     sum.squares += weights[k] * weights[k];
@@ -52,7 +53,7 @@ std::vector<ColumnWeight> columns_by_weight(const Model& model) {
 }
 
 std::string relevance_lines(const Model& model) {
-  const std::vector<ColumnWeight> columns = columns_by_weight(model);
+  const std::vector<ColumnWeight> columns = columns_by_weight(model, model.encoding);
   if (columns.empty()) return "";
   std::string out = fmt::format("  {:<11} of the columns, largest first, and their shares\n", "weights");
   std::size_t width = 4, listed = 0;
@@ -78,19 +79,25 @@ std::string relevance_lines(const Model& model) {
 }
 
 std::string relevance_command(const Model& model) {
-  if (column_weights(model.kernel).empty()) return "";
+  // Weights of features that a choice made of the columns are none that `fit` would take.
+  if (column_weights(model.kernel).empty() || !model.representation.empty()) return "";
   return fmt::format("with these weights again: --kernel \"{}\"\n", kernel_text(model.kernel));
+}
+
+nlohmann::ordered_json column_weights_json(const Model& machine, const Encoding& encoding) {
+  auto out = nlohmann::ordered_json::array();
+  for (const auto& [name, weight, share] : columns_by_weight(machine, encoding))
+    out.push_back({{"name", name}, {"weight", weight}, {"share", share}});
+  return out;
 }
 
 nlohmann::ordered_json relevance_json(const Model& model) {
   using Json = nlohmann::ordered_json;
-  const std::vector<ColumnWeight> columns = columns_by_weight(model);
+  Json columns = column_weights_json(model, model.encoding);
   if (columns.empty()) return nullptr;
   Json out{{"learned", model.report.relevance.has_value()}, {"kernel", kernel_text(model.kernel)}};
   if (const auto& learned = model.report.relevance) out["rounds"] = learned->criteria, out["kept"] = learned->kept;
-  out["columns"] = Json::array();
-  for (const auto& [name, weight, share] : columns)
-    out["columns"].push_back({{"name", name}, {"weight", weight}, {"share", share}});
+  out["columns"] = std::move(columns);
   return out;
 }
 

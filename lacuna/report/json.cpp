@@ -120,6 +120,8 @@ void tell_of_members(const Model& model, Json& out) {
     Json one{{"name", m.name}, {"weight", m.weight}, {"kernel", kernel_json(m.machine.kernel)}};
     one[m.machine.report.regulariser()] = m.machine.lambda;
     one["expansion_rows"] = m.machine.alpha.rows();
+    if (Json columns = column_weights_json(m.machine, model.encoding); !columns.empty())
+      one["columns"] = std::move(columns);
     if (!m.machine.representation.empty()) one["seen"] = seen_json(m.machine.representation);
     out["members"].push_back(std::move(one));
   }

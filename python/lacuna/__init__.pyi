@@ -23,6 +23,10 @@ class EPGPClassifier(ClassifierMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]
@@ -68,6 +72,10 @@ class HuberKernelRegressor(RegressorMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]
@@ -83,6 +91,7 @@ class HuberKernelRegressor(RegressorMixin, BaseEstimator):
         degree: int = 3,
         coef0: float | None = None,
         alpha: float | None = None,
+        effort: Literal["quick", "normal", "best"] = 'quick',
         delta: float | None = None,
         standardise: bool = True,
         cv: int | str | Any | None = None,
@@ -112,6 +121,10 @@ class KernelFisherDiscriminant(ClassifierMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]
@@ -130,6 +143,7 @@ class KernelFisherDiscriminant(ClassifierMixin, BaseEstimator):
         degree: int = 3,
         coef0: float | None = None,
         alpha: float | None = None,
+        effort: Literal["quick", "normal", "best"] = 'quick',
         standardise: bool = True,
         cv: int | str | Any | None = None,
         criterion: str | None = None,
@@ -162,6 +176,10 @@ class KernelGammaRegressor(RegressorMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]
@@ -177,6 +195,7 @@ class KernelGammaRegressor(RegressorMixin, BaseEstimator):
         degree: int = 3,
         coef0: float | None = None,
         alpha: float | None = None,
+        effort: Literal["quick", "normal", "best"] = 'quick',
         standardise: bool = True,
         cv: int | str | Any | None = None,
         criterion: str | None = None,
@@ -206,6 +225,10 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]
@@ -224,6 +247,7 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
         degree: int = 3,
         coef0: float | None = None,
         alpha: float | None = None,
+        effort: Literal["quick", "normal", "best"] = 'quick',
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         standardise: bool = True,
         cv: int | str | Any | None = None,
@@ -259,6 +283,10 @@ class KernelPoissonRegressor(RegressorMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]
@@ -274,6 +302,7 @@ class KernelPoissonRegressor(RegressorMixin, BaseEstimator):
         degree: int = 3,
         coef0: float | None = None,
         alpha: float | None = None,
+        effort: Literal["quick", "normal", "best"] = 'quick',
         standardise: bool = True,
         cv: int | str | Any | None = None,
         criterion: str | None = None,
@@ -303,6 +332,10 @@ class KernelProbitRegression(ClassifierMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]
@@ -321,6 +354,7 @@ class KernelProbitRegression(ClassifierMixin, BaseEstimator):
         degree: int = 3,
         coef0: float | None = None,
         alpha: float | None = None,
+        effort: Literal["quick", "normal", "best"] = 'quick',
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         standardise: bool = True,
         cv: int | str | Any | None = None,
@@ -356,6 +390,10 @@ class L2SVMClassifier(ClassifierMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]
@@ -374,6 +412,7 @@ class L2SVMClassifier(ClassifierMixin, BaseEstimator):
         degree: int = 3,
         coef0: float | None = None,
         alpha: float | None = None,
+        effort: Literal["quick", "normal", "best"] = 'quick',
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         standardise: bool = True,
         cv: int | str | Any | None = None,
@@ -409,6 +448,10 @@ class LSSVMClassifier(ClassifierMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]
@@ -427,6 +470,7 @@ class LSSVMClassifier(ClassifierMixin, BaseEstimator):
         degree: int = 3,
         coef0: float | None = None,
         alpha: float | None = None,
+        effort: Literal["quick", "normal", "best"] = 'quick',
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         standardise: bool = True,
         cv: int | str | Any | None = None,
@@ -462,6 +506,10 @@ class LSSVMRegressor(RegressorMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]
@@ -477,6 +525,7 @@ class LSSVMRegressor(RegressorMixin, BaseEstimator):
         degree: int = 3,
         coef0: float | None = None,
         alpha: float | None = None,
+        effort: Literal["quick", "normal", "best"] = 'quick',
         standardise: bool = True,
         cv: int | str | Any | None = None,
         criterion: str | None = None,
@@ -505,6 +554,10 @@ class LacunaClassifier(ClassifierMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]
@@ -523,6 +576,7 @@ class LacunaClassifier(ClassifierMixin, BaseEstimator):
         degree: int = 3,
         coef0: float | None = None,
         alpha: float | None = None,
+        effort: Literal["quick", "normal", "best"] = 'quick',
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         standardise: bool = True,
         cv: int | str | Any | None = None,
@@ -560,6 +614,10 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]
@@ -575,6 +633,7 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):
         degree: int = 3,
         coef0: float | None = None,
         alpha: float | None = None,
+        effort: Literal["quick", "normal", "best"] = 'quick',
         standardise: bool = True,
         cv: int | str | Any | None = None,
         criterion: str | None = None,
@@ -605,6 +664,10 @@ class LaplaceGPClassifier(ClassifierMixin, BaseEstimator):
     leverage_: np.ndarray | None
     dual_coef_: np.ndarray
     intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
     search_path_: list[dict[str, float]]
     report_: dict[str, Any]
     warnings_: list[str]

@@ -9,7 +9,7 @@ from scipy import sparse
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from . import _checks, _core, _kernels, _messages, _parameters, _splits
+from . import _checks, _choice, _core, _kernels, _messages, _parameters, _splits
 from ._html import ShownWhenFitted
 from ._progress import progress_of
 
@@ -41,6 +41,7 @@ class KernelMachine(ShownWhenFitted):
         return {
             "model": self._machine_text(),
             "kernel": self._kernel_text(),
+            "effort": _choice.effort_of(self),
             "alpha": None if self.alpha is None else _checks.positive("alpha", self.alpha, "to select it"),
             "basis": None if self.n_basis is None or _is_rows(self.n_basis) else str(self.n_basis),
             "criterion": self.criterion,
@@ -118,7 +119,8 @@ class KernelMachine(ShownWhenFitted):
         report = self.report_ = json.loads(model.report())
         self.encoding_ = report.pop("encoding")
         self.warnings_ = report["warnings"] = [_messages.to_python(text) for text in report["warnings"]]
-        self.best_params_ = {"alpha": model.alpha, **_kernels.chosen(report["kernel"]), **self._chosen(report)}
+        self.best_params_ = {**_choice.chosen_parameters(self, report, model.alpha), **self._chosen(report)}
+        _choice.set_attributes(self, report)
         value = report["criterion"]["value"]
         self.best_score_ = np.nan if value is None else -value
         names = [_kernels.PARAMETERS.get(name, name) for name in report["search"].pop("parameters")]

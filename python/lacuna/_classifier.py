@@ -44,6 +44,7 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         degree=3,
         coef0=None,
         alpha=None,
+        effort="quick",
         standardise=True,
         cv=None,
         criterion=None,
@@ -61,6 +62,7 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         self.degree = degree
         self.coef0 = coef0
         self.alpha = alpha
+        self.effort = effort
         self.standardise = standardise
         self.cv = cv
         self.criterion = criterion
@@ -256,6 +258,7 @@ class WeightedClassifier(KernelClassifier):
         degree=3,
         coef0=None,
         alpha=None,
+        effort="quick",
         class_weight=None,
         standardise=True,
         cv=None,
@@ -277,6 +280,7 @@ class WeightedClassifier(KernelClassifier):
             degree=degree,
             coef0=coef0,
             alpha=alpha,
+            effort=effort,
             standardise=standardise,
             cv=cv,
             criterion=criterion,

@@ -5,7 +5,8 @@ import inspect
 _PARAMETERS = {
     "kernel": """kernel : str or callable, default="rbf"
     "rbf", "ard", "linear", "poly", "boolean", "matern12", "matern32", "matern52", "rq", "sum(A,B)", "prod(A,B)",
-    "relevance(A)" (a weight for each feature, learned) or "precomputed"; as on the command line, parameters may follow ("rq:alpha=2"), and those that do not are selected.
+    "relevance(A)" (a weight for each feature, learned) or "precomputed"; as on the command line, parameters may follow
+    ("rq:alpha=2"), and those that do not are selected. "auto" chooses between several, as ``effort="normal"`` does.
     A callable takes two arrays of rows and returns their kernel matrix.""",
     "gamma": """gamma : float or array-like, optional
     Inverse squared width: exp(-gamma ||x - x'||^2) for "rbf", on standardised inputs when ``standardise=True``; for
@@ -16,6 +17,10 @@ _PARAMETERS = {
     Constant of "poly", above 0; None selects it.""",
     "alpha": """alpha : float, optional
     Regulariser, above 0; None selects it. The library and the command line call it lambda.""",
+    "effort": """effort : {"quick", "normal", "best"}, default="quick"
+    How much is tried. "quick" fits the kernel that is given; "normal" compares several kernels, and ways to see the
+    columns, by rows that had no part in anything, and keeps the best; "best" adds up the outputs of several, each with
+    a weight (a stack). The last two leave nothing else to give: no kernel, gamma, coef0, alpha or n_basis.""",
     "class_weight": """class_weight : dict or "balanced", optional
     Weights of classes, which multiply those of the rows in training and in selection. "balanced" weighs the classes
     equally in training; selection then judges held-out rows as they are.""",
@@ -42,7 +47,8 @@ _PARAMETERS = {
     "max_evaluations": """max_evaluations : int, optional
     Most evaluations of the criterion; None: by the number of parameters.""",
     "time_limit": """time_limit : float, optional
-    Seconds after which the search stops; the final fit comes after it.""",
+    Seconds after which the search stops; the final fit comes after it. A choice (``effort``) ends with the best so
+    far.""",
     "memory": """memory : float, optional
     Most bytes to use; None: what is free.""",
     "n_jobs": """n_jobs : int, optional
@@ -59,7 +65,7 @@ _PARAMETERS = {
 }
 
 _FITTED = """best_params_ : dict
-    What was selected, or given, in the words of the parameters.
+    What was selected, or given, in the words of the parameters; that of a stack is in ``members_``.
 best_score_ : float
     Minus the criterion over held-out rows, so that greater is better.
 loo_predictions_ : ndarray
@@ -68,9 +74,21 @@ loo_predictions_ : ndarray
 leverage_ : ndarray of shape (n_samples,)
     How much each row counts for its own output, 0 to 1.
 dual_coef_ : ndarray
-    Coefficients of the expansion, one row for each row in it.
+    Coefficients of the expansion, one row for each row in it; none for a stack.
 intercept_ : float or ndarray
     The bias.
+candidates_ : list of dict
+    What ``effort`` compared, in order, the plain machine first: ``name``, ``kernel`` and ``alpha`` as selected on all
+    rows, the honest ``loss``, its ``difference`` from that of what was chosen with its ``standard_error``, ``weight``
+    in what was chosen, ``seconds``, and why it was ``left`` early, if it was. Empty with ``effort="quick"``.
+honest_loss_ : float or None
+    Of what was chosen, over rows left out of everything: mean squared residual, cross-entropy or deviance. The
+    ``loo_`` attributes are of these rows then. None with ``effort="quick"``.
+members_ : list of dict
+    Machines of a stack: ``name``, ``weight``, ``kernel``, ``alpha`` and, where the kernel has some,
+    ``feature_weights``. Empty for a single machine.
+feature_weights_ : dict or None
+    Weights of the columns in a "relevance(A)" kernel, by their names, largest first. None for other kernels.
 search_path_ : list of dict
     Every setting that the search looked at, in order, with the criterion's ``value``; a model read from a file has
     none. ``report_["search"]["optima"]`` has the optima, best first.

@@ -41,8 +41,8 @@ def load(path):
         Of a file of the command line: of the class that the model belongs to (``LacunaClassifier`` or
         ``LacunaRegressor`` where columns of the training data were categories or cells were missing), with the kernel,
         alpha, criterion, cv, basis, recalibration, threshold and standardisation of the model. Hyper-parameters are
-        given then, whether they had been selected or not. Weights of classes, groups, and limits of the search are not
-        in the file.
+        given then, whether they had been selected or not; a model that was chosen has ``effort`` in their place.
+        Weights of classes, groups, and limits of the search are not in the file.
 
     Examples
     --------

@@ -49,6 +49,8 @@ def summary(estimator):
     """HTML without anything from outside, for a fitted estimator."""
     report = estimator.report_
     tables = [_table("Chosen", _chosen(estimator)), _table("Held-out rows", _held_out(report["held_out"]))]
+    if estimator.candidates_:
+        tables.append(_table("Compared by honest loss", [_candidate(one) for one in estimator.candidates_]))
     warned = "".join(f"<li>{escape(text)}</li>" for text in estimator.warnings_)
     return (
         f'{_STYLE}<div class="lacuna-fit"><h4>{escape(type(estimator).__name__)}, fitted</h4>'
@@ -71,6 +73,8 @@ def _chosen(estimator):
     report = estimator.report_
     given = estimator.get_params(deep=False)
     rows = [("kernel", report["kernel"]["name"])]
+    for member in estimator.members_:
+        rows.append((f"{member['weight']:.3f} ×", f"{member['name']}, alpha {_number(member['alpha'])}"))
     for name, value in estimator.best_params_.items():
         if name == "kernel":
             rows[0] = ("kernel", _short(value))
@@ -93,11 +97,20 @@ def _chosen(estimator):
     return rows
 
 
+def _candidate(one):
+    if one["left"]:
+        return one["name"], _short(one["left"])
+    return one["name"], f"{one['loss']:.4g}" + (f", weight {one['weight']:.3f}" if one["weight"] > 0 else "")
+
+
 def _held_out(scores):
     return [(word, form.format(scores[key])) for key, (word, form) in _SCORES.items() if scores.get(key) is not None]
 
 
 def _search(report):
+    if "choice" in report:
+        folds = report["choice"]["folds"]
+        return f"Held-out rows were left out of everything, in {folds} folds. {report['seconds']:.2g} s."
     cv = {"loo": "Rows were held out one at a time"}.get(
         report["criterion"]["cv"], f"Rows were held out by cv={report['criterion']['cv']}"
     )

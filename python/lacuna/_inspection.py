@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
+
+from ._choice import at_chosen
 
 
 class Verification(NamedTuple):
@@ -51,7 +52,12 @@ def verify_loo(estimator, X, y, k=10, **fit_params):
     check_is_fitted(estimator, "model_")
     if k < 1:
         raise ValueError(f"k = {k}; at least 1 row has to be refitted without")
-    again = clone(estimator).set_params(**estimator.best_params_)
+    if "choice" in estimator.report_:
+        raise ValueError(
+            f'held-out outputs of effort="{estimator.report_["choice"]["effort"]}" are those of refits already: there '
+            "is nothing in closed form to verify"
+        )
+    again = at_chosen(estimator, "and no leave-one-out outputs in closed form")
     again._verify = int(k)
     again.fit(X, y, **fit_params)
     _check_same(estimator._held_out, again._held_out)

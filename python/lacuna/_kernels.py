@@ -13,6 +13,10 @@ def specification(kernel, gamma, degree, coef0):
     """The text that the library parses: what is None is selected."""
     if not isinstance(kernel, str):
         raise ValueError(f"kernel must be a string or a callable, not {kernel!r}")
+    if kernel == "auto":  # the choice begins with the plain kernel
+        if gamma is not None or coef0 is not None:
+            raise ValueError('kernel="auto" leaves the kernel and its parameters to a choice; leave gamma and coef0 out')
+        return "rbf"
     if ":" in kernel or "(" in kernel:
         if gamma is not None or coef0 is not None:
             raise ValueError(f"kernel={kernel!r} states its parameters itself; leave gamma and coef0 out")

@@ -140,6 +140,7 @@ def to_python(text, own=None):
     text = re.sub("`([^`]*)`", _mention, text)
     text = re.sub("^(train|data|predict|search|split|options|read|write|export|model): ", "", text)
     text = re.sub("^basis: ", "n_basis: ", text)
+    text = re.sub(r"\beffort (quick|normal|best)\b", r'effort="\1"', text)
     text = re.sub(r"\bthe (frame|array) line (\d+)", r"the \1, row \2", text)
     if not text.startswith('kernel "'):  # which quotes a text that has the library's words
         text = re.sub(r"\b(lambda|mu|theta)\b", lambda m: _PARAMETERS[m.group(0)], text)

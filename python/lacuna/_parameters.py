@@ -59,10 +59,17 @@ def estimator_with(cls, parameters):
 
 
 def of_model(model):
-    """What a model knows of the parameters that it was fitted with. Those that were selected are given."""
+    """What a model knows of the parameters that it was fitted with.
+
+    Those that were selected are given; but the kernel of a choice is left to another choice of the same effort.
+    """
     report = json.loads(model.report())
     criterion, decision, basis = report["criterion"], report["decision"] or {}, report["basis"]
-    out = {"alpha": model.alpha, **_kernels.stated(report["kernel"]), "criterion": criterion["name"]}
+    out = {"criterion": criterion["name"]}
+    if "choice" in report:
+        out["effort"] = report["choice"]["effort"]
+    else:
+        out |= {"alpha": model.alpha, **_kernels.stated(report["kernel"])}
     if not criterion["cv"].startswith("group:"):
         out["cv"] = int(criterion["cv"]) if criterion["cv"].isdigit() else criterion["cv"]
     if basis is not None and basis["method"] != "given":

@@ -23,6 +23,7 @@ class KernelRegressor(RegressorMixin, KernelMachine):
         degree=3,
         coef0=None,
         alpha=None,
+        effort="quick",
         standardise=True,
         cv=None,
         criterion=None,
@@ -39,6 +40,7 @@ class KernelRegressor(RegressorMixin, KernelMachine):
         self.degree = degree
         self.coef0 = coef0
         self.alpha = alpha
+        self.effort = effort
         self.standardise = standardise
         self.cv = cv
         self.criterion = criterion
@@ -208,6 +210,7 @@ class HuberKernelRegressor(_OfValues):
         degree=3,
         coef0=None,
         alpha=None,
+        effort="quick",
         delta=None,
         standardise=True,
         cv=None,
@@ -226,6 +229,7 @@ class HuberKernelRegressor(_OfValues):
             degree=degree,
             coef0=coef0,
             alpha=alpha,
+            effort=effort,
             standardise=standardise,
             cv=cv,
             criterion=criterion,

@@ -51,9 +51,9 @@ void place_targets(Encoding& encoding, const Dataset& data) {
   encoding.offset_position = encoding.table_columns++;
 }
 
-std::unique_ptr<Fitted> trained(const Dataset& data, Encoding encoding, TrainOptions options, Watch& watch) {
-  set_observer(options, watch.observer());
-  Model model = train(data, options);
+std::unique_ptr<Fitted> trained(const Dataset& data, Encoding encoding, FitOptions options, Watch& watch) {
+  set_observer(options.train, watch.observer());
+  Model model = train(data, options.train, options.choose);
   model.encoding = std::move(encoding);
   return std::make_unique<Fitted>(std::move(model));
 }
@@ -61,10 +61,10 @@ std::unique_ptr<Fitted> trained(const Dataset& data, Encoding encoding, TrainOpt
 std::unique_ptr<Fitted> fit(nb::handle X, const nb::dict& supervision, const nb::dict& options, nb::object basis,
                             nb::object progress) {
   const LentRows rows(X);
-  TrainOptions how = train_options(options);
+  FitOptions how = fit_options(options);
   DataOptions columns;
   columns.standardise = nb::cast<bool>(supervision["standardise"]);
-  columns.encode_features = !takes_kernel_matrix(how);
+  columns.encode_features = !takes_kernel_matrix(how.train);
   const std::vector<std::string> names = words(supervision, "feature_names");
   std::optional<LentRows> basis_rows;
   if (!basis.is_none()) basis_rows.emplace(basis);
@@ -76,14 +76,14 @@ std::unique_ptr<Fitted> fit(nb::handle X, const nb::dict& supervision, const nb:
     data.X = encode_numeric(rows.view(), encoding);
     for (const FeatureCode& f : encoding.features)
       if (!encoding.sparse) data.feature_names.push_back(f.name);
-    if (basis_rows) set_basis(how, encode_numeric(basis_rows->view(), encoding));
+    if (basis_rows) set_basis(how.train, encode_numeric(basis_rows->view(), encoding));
     return trained(data, std::move(encoding), how, watch);
   });
 }
 
 std::unique_ptr<Fitted> fit_table(const Table& table, const nb::dict& roles, const nb::dict& options,
                                   nb::object progress) {
-  TrainOptions how = train_options(options);
+  FitOptions how = fit_options(options);
   const DataOptions columns = data_options(roles);
   Watch watch(std::move(progress));
   return watch.run([&] {

@@ -119,6 +119,9 @@ nb::dict Fitted::held_out() const {
   out["leverage"] = array_of(Vector(h.leverage));
   out["trust"] = array_of(Vector(h.trust));
   out["loss"] = array_of(held_out_loss(model));
+  // Of rows that are not kept, those of a machine on a basis, it would have to be asked for by predict.
+  if (const auto& noise = model.intervals.noise; noise && model.X.rows() * h.repeats() == h.size())
+    out["noise"] = array_of(Matrix(noise_at(*noise, model.X).replicate(h.repeats(), 1)));
   if (h.fitted.size() > 0) out["fitted"] = array_of(Matrix(h.fitted));
   if (h.target.size() > 0) out["target"] = array_of(Matrix(h.target));
   if (!h.label.empty()) out["truth"] = array_of(h.label);
@@ -140,6 +143,8 @@ std::string Fitted::report() const {
   for (const auto& [values, criterion] : search.path) json["search"]["path"].push_back({values, criterion});
   json["encoding"] = inspect_json(model)["encoding"];
   json["kernel"]["text"] = kernel_words(model);
+  for (std::size_t k = 0; k < model.members.size(); ++k)
+    json["members"][k]["kernel"]["text"] = kernel_text(model.members[k].machine.kernel);
   return json_text(json);
 }
 

@@ -60,11 +60,13 @@ Enum choice(const char* what, const std::string& given, std::initializer_list<co
 
 }  // namespace
 
-TrainOptions train_options(const nb::dict& given) {
-  TrainOptions out;
+FitOptions fit_options(const nb::dict& given) {
+  FitOptions all;
+  TrainOptions& out = all.train;
   std::uint64_t seed = 0;
   apply(given, {{"model", word([&](const auto& text) { out.model = parse_machine(text); })},
                 {"kernel", word([&](const auto& text) { out.kernel = parse_kernel(text); })},
+                {"effort", word([&](const auto& text) { all.choose.effort = parse_effort(text); })},
                 {"alpha", to(out.lambda)},
                 {"basis", word([&](const auto& text) { out.basis = parse_basis(text); })},
                 {"criterion", word([&](const auto& text) { out.select.criterion = parse_criterion(text); })},
@@ -89,7 +91,7 @@ TrainOptions train_options(const nb::dict& given) {
     fail_usage("basis: \"" + out.basis->file + "\" is neither a number of rows, auto, nor METHOD:N");
   out.select.search_options.seed = seed;
   out.select.criterion_options.seed = seed;
-  return out;
+  return all;
 }
 
 bool takes_kernel_matrix(const TrainOptions& options) { return uses(options.kernel.kernel, Geometry::given); }

@@ -1,16 +1,21 @@
-// options.hpp -- Python's dictionaries as the library's options: the only file that knows TrainOptions' fields.
+// options.hpp -- Python's dictionaries as the library's options: the only file that knows their fields.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
+#include "lacuna/choose/choose.hpp"
 #include "lacuna/data/dataset.hpp"
-#include "lacuna/model/train.hpp"
 
 namespace lacuna::python {
 
+struct FitOptions {
+  TrainOptions train{};
+  ChooseOptions choose{};
+};
+
 /// Keys that are absent, or None, leave the library's default. Words are those of the command line, read by the same
 /// parsers. Throws Error(usage) for a key that there is not.
-TrainOptions train_options(const nanobind::dict& given);
+FitOptions fit_options(const nanobind::dict& given);
 /// Whether the rows are to be a kernel matrix.
 bool takes_kernel_matrix(const TrainOptions& options);
 /// The basis is these rows, encoded like the data.

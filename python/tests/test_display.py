@@ -193,6 +193,25 @@ def test_held_out_values(values):
         shown.plot(kind="both")
 
 
+def test_intervals_that_follow_the_noise_are_drawn_row_by_row():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-3, 3, size=(200, 1))
+    y = np.sin(X[:, 0]) + (0.05 + 0.2 * (X[:, 0] + 3)) * rng.normal(size=200)
+    for given in ({}, {"n_basis": 30}):
+        model = lacuna.LSSVMRegressor(**given).fit(X, y)
+        assert model.report_["intervals"]["varies"]
+        _, lower, upper = model.predict(X, interval=0.9)
+        if given:  # its rows are not kept: an average width would be that of no row
+            assert display.HeldOutDisplay.from_estimator(model).half_width is None
+        shown = display.HeldOutDisplay.from_estimator(model, X=X if given else None)
+        np.testing.assert_allclose(shown.half_width, (upper - lower) / 2, rtol=1e-9)
+        drawn_ends = np.array([segment[:, 1] for segment in shown.interval_.get_segments()])
+        np.testing.assert_allclose(drawn_ends[:, 1] - drawn_ends[:, 0], upper - lower, rtol=1e-9)
+        assert shown.half_width.max() > 3 * shown.half_width.min()
+        inside = 100 * np.mean(np.abs(y - model.loo_predictions_) <= shown.half_width)
+        assert f"{inside:.0f} %" in shown.interval_.get_label()
+
+
 def test_leverage_of_values_and_classes(values, classifier, two_classes):
     X, y = values
     model = lacuna.LSSVMRegressor().fit(X, y)

@@ -1,5 +1,6 @@
 """Inside pipelines, searches and ensembles; processes, threads, forks and signals."""
 
+import importlib.util
 import multiprocessing
 import pickle
 import signal
@@ -169,3 +170,25 @@ def test_metadata_are_routed(two_classes):
 def test_imports_beside_numpy_and_scikit_learn_in_either_order(order):
     script = f"import {order}\nimport numpy as np, lacuna\nX = np.eye(8)\nlacuna.LSSVMRegressor().fit(X, X[:, 0] + 1)"
     subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True, timeout=60)
+
+
+# Both bring an OpenMP and a BLAS of their own.
+@pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
+@pytest.mark.parametrize("order", ["lacuna, torch", "torch, lacuna"])
+def test_imports_and_computes_beside_torch_in_either_order(order):
+    script = textwrap.dedent(f"""
+        import {order}
+        import numpy as np, lacuna, torch
+        X = np.random.default_rng(0).normal(size=(400, 4))
+        for _ in range(2):
+            A = torch.randn(500, 500, dtype=torch.float64)
+            torch.linalg.cholesky(A @ A.T + 500 * torch.eye(500, dtype=torch.float64))
+            print(lacuna.LSSVMRegressor(n_jobs=2).fit(X, np.sin(X[:, 0])).best_score_)
+    """)
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script], check=True, timeout=300, capture_output=True, text=True
+    )
+    first, second = done.stdout.split()
+    X = np.random.default_rng(0).normal(size=(400, 4))
+    alone = lacuna.LSSVMRegressor(n_jobs=2).fit(X, np.sin(X[:, 0])).best_score_
+    np.testing.assert_allclose([float(first), float(second)], alone, rtol=1e-9)

@@ -1,6 +1,7 @@
 """Every bad input that data can hold is refused by file, line, column, value and rule, or warned about."""
 
 import unittest
+from datetime import date
 
 from program import FIXED, ProgramTest, two_classes, values
 
@@ -49,15 +50,56 @@ class BadData(ProgramTest):
         self.fit(3, ["d.csv line 2", "column 1 (x)", '"n/a?"'], rows)
 
     def test_nan_and_inf(self):
-        for bad in ("nan", "inf", "-Infinity", "1e999"):
+        for bad in ("-nan", "inf", "-Infinity", "1e999"):
             rows = two_classes().replace("\n", f"\n1,{bad},a\n", 1)
             self.fit(3, ["d.csv line 2", "column 2 (y)", f'"{bad}"', "finite"], rows)
 
     def test_missing_value(self):
-        rows = two_classes() + "1,,a\n"
-        self.fit(3, ["d.csv line 42", "column 2 (y)", "missing"], rows)
+        for cell in ("", "NA", "N/A", "NaN", "nan", "?", "null"):
+            rows = two_classes() + f"1,{cell},a\n"
+            self.fit(3, ["d.csv line 42", "column 2 (y)", "missing"], rows)
         self.ok("fit", "d.csv", "--target", "label", *FIXED, "--missing", "mean")
         self.assertEqual(self.fit_json("d.csv", "--target", "label", *FIXED, "--missing", "drop")["rows"], 40)
+
+    def test_dates(self):
+        rows = lambda day: "x,day,t\n" + "".join(f"{i % 7},{day(i)},{i * i % 11}\n" for i in range(30))
+        self.file("iso.csv", rows(lambda i: f"2021-0{1 + i % 9}-{1 + i % 28:02}"))
+        report = self.fit_json("iso.csv", "--target", "t", "--task", "regression", *FIXED)
+        self.assertEqual((report["features"], report["warning_codes"]), (2, ["dates-as-days"]))
+        self.file("days.csv", rows(lambda i: (date(2021, 1 + i % 9, 1 + i % 28) - date(1970, 1, 1)).days))
+        days = self.fit_json("days.csv", "--target", "t", "--task", "regression", *FIXED)
+        self.assertEqual(report["held_out"], days["held_out"])
+        self.file("d.csv", rows(lambda i: f"{1 + i % 28}/{1 + i % 9}/2021"))
+        self.refused(3, ["column 2 (day)", '"1/1/2021"', "2021-04-03", "--ignore day"], "fit", "d.csv", "--target", "t")
+
+    def test_many_categories_are_told(self):
+        self.file("d.csv", "c,x,t\n" + "".join(f"c{i % 150},{i % 7},{i * i % 11}\n" for i in range(400)))
+        self.assertEqual(self.fit_json("d.csv", "--target", "t", "--task", "regression", *FIXED)["warning_codes"], ["many-categories"])
+
+    def test_decimal_commas(self):
+        point = "x;y;label\n" + two_classes().replace(",", ";").split("\n", 1)[1]
+        self.file("point.csv", point)
+        self.file("comma.csv", point.replace(".", ","))
+        one = self.fit_json("point.csv", "--target", "label", *FIXED)
+        other = self.fit_json("comma.csv", "--target", "label", *FIXED, "--decimal", "comma")
+        self.assertEqual(one["held_out"], other["held_out"])
+        self.refused(3, ["decimal comma", "--decimal comma"], "fit", "comma.csv", "--target", "label")
+
+    def test_only_these_features(self):
+        self.file("d.csv", two_classes())
+        report = self.fit_json("d.csv", "--target", "label", *FIXED, "--features", "y")
+        self.assertEqual(report["features"], 1)
+        self.refused(2, ["no column", '"z"', "feature"], "fit", "d.csv", "--target", "label", "--features", "y,z")
+        self.refused(2, ["label", "one role"], "fit", "d.csv", "--target", "label", "--features", "label")
+
+    def test_arguments_in_the_wrong_order(self):
+        self.file("d.csv", two_classes())
+        self.refused(2, ["--target label"], "fit", "d.csv", "label")
+        self.refused(2, ["the data come first"], "fit", "label", "d.csv")
+        self.ok("fit", "d.csv", "--target", "label", *FIXED, "-o", "m")
+        self.refused(2, ["the model comes first"], "predict", "d.csv", "m")
+        self.file("other.csv", "a\n1\n")
+        self.refused(3, ['no columns "x", "y"'], "predict", "m", "other.csv")
 
     def test_missing_target(self):
         self.fit(3, ["d.csv line 42", "column 3 (label)", "missing"], two_classes() + "1,2,\n")

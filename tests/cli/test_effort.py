@@ -81,7 +81,7 @@ class Effort(ProgramTest):
                 self.assertAlmostEqual(sum(m["weight"] for m in inspected["members"]), 1.0)
                 self.assertTrue(all(float(r["lower"]) < float(r["prediction"]) < float(r["upper"]) for r in predicted))
                 self.assertIn("outputs are added up", self.ok("inspect", model))
-                self.refused(2, ["stack", "effort"], "export", model, "--onnx", "m.onnx")
+                self.ok("export", model, "--onnx", "m.onnx")  # what it computes is tested in tests/onnx
 
     def test_evaluate_chooses_in_every_split(self):
         os.environ["XDG_CACHE_HOME"] = self.path("cache")

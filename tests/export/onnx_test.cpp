@@ -47,6 +47,39 @@ TEST(Onnx, RefusesKernelsThatAreNoFormulasAlsoAsParts) {
     EXPECT_TRUE(test::says(test::refusal([&] { to_onnx(with_kernel(kernel)); }), {"export", "precomputed"}));
 }
 
+// A stack as choose/ makes it: its members have the rows, and may see them another way.
+Model stack_of(const std::vector<Kernel>& kernels) {
+  Model model = with_kernel(Linear{});
+  model.X = RowMatrix(RowMatrix::Zero(0, 3));
+  model.alpha = Matrix::Zero(0, 1);
+  for (const Kernel& kernel : kernels) model.members.push_back({"member", 0.5, with_kernel(kernel)});
+  return model;
+}
+
+TEST(Onnx, TakesStacksWhoseMembersSeeRowsAnotherWay) {
+  Model model = stack_of({Rbf{0.5}, Linear{}});
+  const std::size_t plain = to_onnx(model).size();
+  Model& member = model.members[0].machine;
+  member.representation = {.inputs = 3, .features = {{0}, {2, {-1.0, 0.0, 2.0}, {0.5, 1.0, 0.25}}, {1}}};
+  EXPECT_GT(to_onnx(model).size(), plain);
+}
+
+TEST(Onnx, RefusesAStackForWhatItsMembersCannot) {
+  EXPECT_TRUE(test::says(test::refusal([] {
+                           to_onnx(stack_of({Rbf{0.5}, Precomputed{}}));
+                         }),
+                         {"export", "precomputed"}));
+  Model model = stack_of({Rbf{0.5}, Rbf{0.5}});
+  for (Member& member : model.members) {  // 2 GB only together
+    SparseMatrix X;
+    X.rows = 5;
+    X.cols = 30'000'000;
+    X.row_start.assign(6, 0);
+    member.machine.X = X;
+  }
+  EXPECT_TRUE(test::says(test::refusal([&] { to_onnx(model); }), {"export", "2.4 GB", "2 GB"}));
+}
+
 TEST(Onnx, RefusesVariancesThatTwoGigabytesCannotHoldBeforeMakingThem) {
   EXPECT_TRUE(
       test::says(test::refusal([] { to_onnx(process(20000)); }), {"export", "3.2 GB", "2 GB", "Gaussian process"}));

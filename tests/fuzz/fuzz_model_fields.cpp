@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/choose/choose.hpp"
 #include "lacuna/data/rows_on_disk.hpp"
 #include "lacuna/export/onnx.hpp"
 #include "lacuna/model/detail/safetensors.hpp"
@@ -70,22 +69,12 @@ std::string trained(const std::string& text, const std::string& target, const st
   return model_to_bytes(model);
 }
 
-// Two kernels, one of them on rows seen as codes, with weights of their own.
-std::string stacked(const char* kind) {
-  Encoded encoded = encode(parse_table(table_text(true, kind), "fuzz", {}), {.targets = {"t"}});
-  TrainOptions options;
-  options.run.threads = 1;
-  Model model = train(encoded.data, options, {.effort = Effort::best, .folds = 3});
-  if (model.members.size() < 2) std::abort();  // this file is here for its members
-  model.encoding = std::move(encoded.encoding);
-  return model_to_bytes(model);
-}
-
 const std::vector<std::string>& valid_files() {
   static const std::vector<std::string> all{
       model_to_bytes(binary_model()),
       model_to_bytes(multiclass_model()),
       model_to_bytes(regression_model()),
+      model_to_bytes(stack_model()),
       trained(table_text(true, "two"), "t", "klr", "rbf:theta=0.5"),
       trained(table_text(true, "two"), "t", "kfd", "rbf:theta=0.5"),
       trained(table_text(true, "two"), "t", "gp-ep", "rbf:theta=0.5"),
@@ -97,8 +86,6 @@ const std::vector<std::string>& valid_files() {
       trained(table_text(false, "value"), "4", "ls-svm", "ard:theta=1"),
       trained(sparse_text(), "", "klr", "linear"),
       trained(table_text(true, "value"), "t", "ls-svm", "relevance(rbf)"),
-      stacked("two"),
-      stacked("value"),
   };
   return all;
 }

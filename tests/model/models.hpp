@@ -109,6 +109,36 @@ inline Model regression_model() {
   return m;
 }
 
+inline Model stack_member(double theta) {
+  Model m = binary_model();
+  m.kernel = Rbf{theta};
+  m.encoding = {};
+  m.held_out = {};
+  m.report.held_out.clear();
+  return m;
+}
+
+/// Of two machines, one of which sees rows another way.
+inline Model stack_model() {
+  Model m = binary_model();
+  m.kernel = Linear{};
+  m.X = RowMatrix(0, 2);
+  m.alpha = Matrix(0, 1);
+  m.b = Vector::Zero(1);
+  m.members.push_back({"rbf", 0.25, stack_member(0.5)});
+  m.members.push_back({"rbf, codes", 0.75, stack_member(2.0)});
+  Model& seen = m.members[1].machine;
+  seen.representation = {.inputs = 2,
+                         .features = {{.column = 0, .at = {-1.0, 0.5, 2.0}, .value = {0.0, 1.0, -0.25}},
+                                      {.column = 0},
+                                      {.column = 1, .at = {0.0, 1.0}, .value = {0.5, 0.1}}}};
+  seen.X = RowMatrix{{1.0, 0.0, 0.5}, {0.1, 0.3, 0.2}, {-1.0, 2.0, 0.1}};
+  m.report.choice = FitReport::Choice{.effort = "best", .folds = 5, .loss = 0.25, .stop = Stop::time_limit};
+  m.report.choice->candidates = {{.name = "rbf", .kernel = "rbf:theta=0.5", .lambda = 0.1, .loss = 0.3, .weight = 0.25},
+                                 {.name = "linear", .left = "behind by its own criterion"}};
+  return m;
+}
+
 /// Why these bytes are no model file, or "accepted".
 inline std::string refusal(std::string_view bytes) {
   try {

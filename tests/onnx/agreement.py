@@ -3,7 +3,8 @@
 An output is a sum over training rows, k(x, x_j) alpha_j, and both sides round every term of it in their own way. Where
 the terms are much larger than what is left of them, digits are lost on both. So a difference is told in units of the
 largest of 1, the value itself and the sum of |k(x, x_j) alpha_j|; rates by their logarithms, which are the outputs.
-Probabilities are told as they are, and labels are the same or they are not.
+Probabilities are told as they are unless a test says otherwise (they move no more than outputs do), and labels are the
+same or they are not.
 """
 
 import csv
@@ -88,7 +89,7 @@ class AgreementTest(ProgramTest):
         heads = [h for h in said[0] if h == name or h.startswith(name + ":")]
         return [[float(r[h]) for h in heads] for r in said]
 
-    def compare(self, run, table, given=None, magnitude=1.0, tolerance=TOLERANCE):
+    def compare(self, run, table, given=None, magnitude=1.0, tolerance=TOLERANCE, of_probabilities=1.0):
         """All that predict says about `table`, a text or the name of a file, against ONNX Runtime; the answers."""
         file = table if "\n" not in table else self.file("compared.csv", table)
         said = self.table(self.ok("predict", "m.lacuna", file, "--threads", "1", "--quiet"))
@@ -100,7 +101,8 @@ class AgreementTest(ProgramTest):
             has = all(r[h] != "" for r in said for h in r if h.startswith("probability:"))
             self.assertEqual(has, "probabilities" in answers)
             if has:
-                self.difference("probabilities", answers["probabilities"], self.columns(said, "probability"))
+                self.difference("probabilities", answers["probabilities"], self.columns(said, "probability"),
+                                of_probabilities)
             self.assertEqual([str(v) for v in answers["label"]], [r["prediction"] for r in said])
         else:
             rates = not any(cell for r in said for head, cell in r.items() if head.startswith("lower"))

@@ -13,7 +13,8 @@ namespace lacuna::detail {
 namespace {
 
 TEST(Cell, MissingIsExactlyTheListedSpellings) {
-  for (const char* text : {"", "NA", "N/A", "?", "null", "NULL"}) EXPECT_EQ(read_cell(text).kind, CellKind::missing);
+  for (const char* text : {"", "NA", "N/A", "NaN", "nan", "?", "null", "NULL"})
+    EXPECT_EQ(read_cell(text).kind, CellKind::missing);
   for (const char* text : {"na", "n/a", "Null", "-", "none", "."})
     EXPECT_EQ(read_cell(text).kind, CellKind::text) << text;
 }
@@ -45,7 +46,7 @@ TEST(Cell, ShortestDecimalsReadBackTheSameDouble) {
 
 TEST(Cell, NanAndInfinityInAnyCaseAndSignAreNotFinite) {
   for (const char* text :
-       {"nan", "NaN", "-NAN", "inf", "+Inf", "-infinity", "INFINITY", "1e400", "-1e999", "1e99999999999"})
+       {"NAN", "-nan", "-NAN", "inf", "+Inf", "-infinity", "INFINITY", "1e400", "-1e999", "1e99999999999"})
     EXPECT_EQ(read_cell(text).kind, CellKind::not_finite) << text;
 }
 

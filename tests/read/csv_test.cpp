@@ -121,14 +121,39 @@ TEST(Csv, InfinityIsAWordInAColumnOfWords) {
   EXPECT_EQ(table_of("a,b\nInf,1\nfoo,2\n").columns[0].levels, (std::vector<std::string>{"Inf", "foo"}));
 }
 
-TEST(Csv, RefusesNanAndInfinityInAColumnOfNumbersNamingThePlace) {
-  const std::string message = read_refusal("x,rooms\n1,2\n3,-Inf\nnan,3\n");
+TEST(Csv, RefusesInfinityInAColumnOfNumbersNamingThePlace) {
+  const std::string message = read_refusal("x,rooms\n1,2\n3,2\n-nan,3\n");
   EXPECT_EQ(
       read_refusal("x,rooms\n1,2\n3,-Inf\n"),
       "read: houses.csv line 3, column 2 (rooms): \"-Inf\" is not a finite number; a missing value is left empty or "
       "written NA");
-  EXPECT_TRUE(says(message, {"line 4, column 1 (x)", "\"nan\""}));
+  EXPECT_TRUE(says(message, {"line 4, column 1 (x)", "\"-nan\""}));
   EXPECT_TRUE(says(read_refusal("1,2\n3,1e999\n"), {"houses.csv line 2, column 2:", "\"1e999\""}));
+}
+
+TEST(Csv, DatesAreDaysWhereEveryCellIsOne) {
+  const Table table = table_of("d,x\n1970-01-03,1\nNaN,2\n1969-12-31T12:00Z,3\n");
+  EXPECT_TRUE(table.columns[0].dates);
+  EXPECT_FALSE(table.columns[1].dates);
+  EXPECT_EQ(table.columns[0].number[0], 2.0);
+  EXPECT_TRUE(std::isnan(table.columns[0].number[1]));
+  EXPECT_EQ(table.columns[0].number[2], -0.5);
+  // With a word among them, or asked for as text, they are words.
+  EXPECT_TRUE(table_of("d,x\n1970-01-03,1\nsoon,2\n").columns[0].is_text);
+  EXPECT_TRUE(table_of("d,x\n1970-01-03,1\n", {.as_text = {"d"}}).columns[0].is_text);
+  EXPECT_TRUE(
+      says(read_refusal("d,x\n5,1\n1970-01-03,2\n"), {"line 3, column 1 (d)", "a date in a column of numbers"}));
+}
+
+TEST(Csv, DecimalCommas) {
+  const ReadOptions options{.decimal = ','};
+  const Table table = table_of("a;b\n1,5;-2\n0,25;1e3\n", options);
+  EXPECT_TRUE(table.has_header);
+  EXPECT_EQ(table.columns[0].number, (std::vector<double>{1.5, 0.25}));
+  EXPECT_EQ(table.columns[1].number, (std::vector<double>{-2.0, 1000.0}));
+  EXPECT_TRUE(table_of("a;b\n1.5;-2\n", options).columns[0].is_text);  // a point is then no decimal sign
+  EXPECT_FALSE(table_of("1,5;2,5\n3,5;4,5\n", options).has_header);
+  EXPECT_THROW(table_of("a,b\n1,2\n", {.delimiter = ',', .decimal = ','}), Error);
 }
 
 TEST(Csv, RefusesARaggedRowNamingLineAndFields) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <unordered_map>
@@ -12,6 +13,7 @@
 #include "lacuna/data/standardise.hpp"
 #include "lacuna/read/cell.hpp"
 #include "lacuna/read/cell_store.hpp"
+#include "lacuna/read/date.hpp"
 #include "lacuna/read/place.hpp"
 
 namespace lacuna::detail {
@@ -37,6 +39,19 @@ std::vector<double> level_shares(const Levels& levels, const Vector& weights) {
   return share;
 }
 
+// More categories than this are seldom meant.
+constexpr std::size_t many_levels = 100;
+
+// Indicators of single days would be learned by heart.
+void refuse_doubtful_dates(const Table& table, std::size_t j) {
+  const Column& column = table.columns[j];
+  if (!column.is_text || column.levels.empty() || !std::ranges::all_of(column.levels, is_doubtful_date)) return;
+  fail_data(fmt::format(
+      "data: {}, {}: {} looks like a date, and which of its numbers is the month nobody can tell; write dates "
+      "as 2021-04-03, which are taken as days, or `ignore={}` leaves the column out",
+      table.source, column_words(table, j), quoted(column.levels.front()), column.name));
+}
+
 struct Learner {
   const Table& table;
   const DataOptions& options;
@@ -47,6 +62,8 @@ struct Learner {
   std::vector<std::string> filled{};                                   // "column (missing cells)"
   std::vector<std::string> twin_columns{};                             // "b = a"
   std::vector<std::string> constant{};                                 // names of features left out
+  std::vector<std::string> dates{};                                    // names of columns
+  std::vector<std::string> long_lists{};                               // "column (levels)"
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> seen{};  // numeric columns by fingerprint
 
   void start_column(std::size_t j, bool categorical);
@@ -127,6 +144,7 @@ void Learner::learn_levels(std::size_t j) {
         fmt::format("data: {}, {}: {} categories in {} rows, and at most {} can be encoded; `ignore={}` leaves the "
                     "column out",
                     table.source, column_words(table, j), count, rows.size(), most, column.name));
+  if (count > many_levels) long_lists.push_back(fmt::format("{} ({})", column.name, count));
   std::int64_t missing = 0;
   start_column(j, true);
   for (const std::int32_t c : levels.of_row) missing += c < 0;
@@ -154,9 +172,12 @@ void learn_features(const Table& table, const Roles& roles, const DataOptions& o
   Learner learner{table, options, rows, weights, encoding, notes};
   for (const std::size_t j : roles.features) {
     const Column& column = table.columns[j];
-    if (!roles.categorical[j] && options.encode_features)
+    if (!roles.categorical[j] && options.encode_features) {
+      refuse_doubtful_dates(table, j);
       refuse_stray_text(
           table, j, fmt::format("mend the cell, or `categorical={}` takes all its values as categories", column.name));
+      if (column.dates) learner.dates.push_back(column.name);
+    }
     if (column.is_text || (roles.categorical[j] && options.encode_features))
       learner.learn_levels(j);
     else
@@ -167,6 +188,14 @@ void learn_features(const Table& table, const Roles& roles, const DataOptions& o
         {Warning::Code::missing_filled,
          fmt::format("missing cells filled with the column's mean, or encoded as none of its categories: {}",
                      list_some(learner.filled))});
+  if (!learner.dates.empty())
+    notes.push_back({Warning::Code::dates_as_days,
+                     fmt::format("dates were taken as days since 1970-01-01: {}; `ignore=COL` leaves a column out",
+                                 list_some(learner.dates))});
+  if (!learner.long_lists.empty())
+    notes.push_back({Warning::Code::many_categories,
+                     fmt::format("many categories, each a feature of its own: {}; `ignore=COL` leaves a column out",
+                                 list_some(learner.long_lists))});
   if (!learner.twin_columns.empty())
     notes.push_back({Warning::Code::equal_columns,
                      fmt::format("columns with the same numbers: {}", list_some(learner.twin_columns))});

@@ -72,7 +72,7 @@ void refuse_stray_text(const Table& table, std::size_t j, const std::string& adv
     fail_data(fmt::format("data: {}: {} is not a number, and {} of the column's {} cells are; {}", where, value,
                           text.numbers, text.cells, advice));
   if (2 * text.comma_numbers > text.cells)
-    fail_data(fmt::format("data: {}: {} has a decimal comma; write numbers with a decimal point, or {}", where, value,
+    fail_data(fmt::format("data: {}: {} has a decimal comma; `decimal=comma` reads such numbers; or {}", where, value,
                           advice));
 }
 

@@ -29,8 +29,6 @@ class Assigner {
     return assign(*given, role);
   }
   bool is_free(std::size_t j) const { return role_[j].empty(); }
-
- private:
   std::size_t find(const std::string& given, const std::string& role) const {
     if (const auto j = find_column(table_, given)) return *j;
     std::vector<std::string> names;
@@ -40,6 +38,7 @@ class Assigner {
     fail_usage(fmt::format("data: {} has no column {} ({}){}", table_.source, quoted(given), role, hint));
   }
 
+ private:
   const Table& table_;
   std::vector<std::string> role_;
 };
@@ -68,8 +67,14 @@ Roles assign_roles(const Table& table, const DataOptions& options) {
   for (const std::string& c : options.ignore) assigner.assign(c, "ignored");
   roles.categorical.resize(table.columns.size());
   for (const std::string& c : options.categorical) roles.categorical[assigner.assign(c, "categorical feature")] = true;
+  std::vector<bool> chosen = roles.categorical;
+  for (const std::string& c : options.features) {
+    const std::size_t j = assigner.find(c, "feature");
+    if (!roles.categorical[j]) assigner.assign(c, "feature");
+    chosen[j] = true;
+  }
   for (std::size_t j = 0; j < table.columns.size(); ++j)
-    if (assigner.is_free(j) || roles.categorical[j]) roles.features.push_back(j);
+    if (chosen[j] || (options.features.empty() && assigner.is_free(j))) roles.features.push_back(j);
   if (roles.features.empty() && !table.sparse)
     fail_data(fmt::format("data: {}: no column is left to be a feature", table.source));
   return roles;

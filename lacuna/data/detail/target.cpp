@@ -91,6 +91,11 @@ void check_counts(const Table& table, std::size_t j, const RowList& rows, bool h
     fail_data(fmt::format("data: {}: every count is {}; there is nothing to learn", where, number_text(most)));
 }
 
+// Rows without a weight do not count.
+const char* every_row(const RowList& rows, const Table& table) {
+  return std::int64_t(rows.size()) < table.rows ? "in every row that counts" : "in every row";
+}
+
 bool column_is_counts(const Column& column, const RowList& rows) {
   return std::ranges::all_of(rows, [&](std::int64_t i) { return column.number[std::size_t(i)] >= 0.0; });
 }
@@ -100,8 +105,9 @@ void check_values(const Table& table, std::size_t j, const RowList& rows, Reques
   constexpr std::size_t few = 10;
   const std::size_t distinct = count_distinct(table, j, rows, few);
   if (distinct == 1)
-    fail_data(fmt::format("data: {}, {}: the target is {} in every row; there is nothing to learn", table.source,
-                          column_words(table, j), number_text(column->number[std::size_t(rows[0])])));
+    fail_data(fmt::format("data: {}, {}: the target is {} {}; there is nothing to learn", table.source,
+                          column_words(table, j), number_text(column->number[std::size_t(rows[0])]),
+                          every_row(rows, table)));
   if (request == Request::automatic && column->whole && distinct <= few)
     data.notes.push_back(
         {Warning::Code::numbers_as_values,

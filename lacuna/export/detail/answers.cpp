@@ -63,7 +63,7 @@ void add_numbers(const Model& model, const Inputs& inputs, const MachineOutputs&
   if (outputs.variance) answers.add("variance", *outputs.variance, m);
   if (model.intervals.half_width.size() == 0) return;
   Value width = z.graph->row(model.intervals.half_width);
-  if (model.intervals.noise) width = width * noise_scale(model, inputs.rows);
+  if (model.intervals.noise) width = width * noise_scale(model, inputs.encoded);
   answers.add("lower", within(z - width, largest), m);
   answers.add("upper", within(z + width, largest), m);
 }

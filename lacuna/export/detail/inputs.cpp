@@ -98,7 +98,7 @@ Value from_columns(Graph& graph, const Encoding& e, std::optional<Value>& known)
 // Bare rows are features already. Of a table or of sparse rows, some columns may be of no use.
 Value from_array(Graph& graph, const Model& model) {
   const Encoding& e = model.encoding;
-  const auto features = std::int64_t(model.X.cols());
+  const auto features = std::int64_t(input_features(model));
   if (e.features.empty()) return graph.input("X", Element::real, column_of(features));
   const std::int64_t columns = e.sparse ? e.sparse_columns : std::int64_t(e.columns.size());
   const Value X = graph.input("X", Element::real, column_of(columns));
@@ -149,10 +149,9 @@ Inputs add_inputs(Graph& graph, const Model& model) {
   const Encoding& e = model.encoding;
   std::optional<Value> known;
   const Value raw = by_column(e) ? from_columns(graph, e, known) : from_array(graph, model);
-  const Value features = standardised(raw, e);
-  const Value computable = row_all(at_most(abs(features), lacuna::detail::largest_feature));
-  Inputs out{.rows = model.centre.size() > 0 ? features - graph.row(model.centre) : features,
-             .known = known ? both(*known, computable) : computable};
+  const Value encoded = standardised(raw, e);
+  const Value computable = row_all(at_most(abs(encoded), lacuna::detail::largest_feature));
+  Inputs out{.encoded = encoded, .known = known ? both(*known, computable) : computable};
   if (e.offset_column.empty()) return out;
   const Value given = graph.input(offset_name(e), Element::real, column_of(1));
   out.offset = e.offset_is_exposure ? log(given) : given;

@@ -1,5 +1,5 @@
-// export/detail/inputs.hpp -- from what the caller of an ONNX file has, a table or an array, to the rows that a kernel
-// sees: missing cells filled in as in training, categories as 0 and 1, standardised, about the model's centre.
+// export/detail/inputs.hpp -- from what the caller of an ONNX file has, a table or an array, to encoded rows: missing
+// cells filled in as in training, categories as 0 and 1, standardised.
 //
 //   columns with names, or some of them texts   one input for each column that a feature uses, N x 1, by its name:
 //                                               numbers (NaN: missing) or texts ("", NA, N/A, ?, null, NULL: missing)
@@ -20,7 +20,7 @@
 namespace lacuna::onnx {
 
 struct Inputs {
-  Value rows;                     ///< N x features
+  Value encoded;                  ///< N x features
   std::optional<Value> offset{};  ///< N x 1
   Value known;                    ///< N x 1, boolean: there is something to predict from
 };

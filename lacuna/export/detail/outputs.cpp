@@ -8,6 +8,7 @@
 #include "lacuna/compute/cpu/triangular.hpp"
 #include "lacuna/export/detail/kernel_nodes.hpp"
 #include "lacuna/export/detail/limit.hpp"
+#include "lacuna/export/detail/seen_nodes.hpp"
 
 namespace lacuna::onnx {
 namespace {
@@ -65,36 +66,67 @@ Value variances(const Model& model, const Value& rows, const Value& k) {
   return max(kernel_self(model.kernel, rows) - beside(explained), 0.0) / model.lambda;
 }
 
+// As the kernel sees them.
+Value seen_rows(const Model& model, const Value& encoded) {
+  const Value rows = seen(model.representation, encoded);
+  return model.centre.size() > 0 ? rows - rows.graph->row(model.centre) : rows;
+}
+
+// Bytes of the machine in the file; `because`: how there might be fewer.
+double machine_bytes(const Model& model, const char*& because) {
+  const double n = double(model.X.rows()), d = double(model.X.cols()), m = double(model.alpha.cols());
+  if (model.sites.size() > 0) {
+    because =
+        ": the variances of a Gaussian process take n^2 numbers for each output; a machine on a basis, such as "
+        "`model=klr` with `basis=500`, has none";
+    return 8.0 * n * (n * m + d + m);
+  }
+  if (is_linear(model.kernel)) return 8.0 * d * m;
+  because = "; a machine on a basis (`basis=500`) has fewer rows";
+  return 8.0 * n * (d + m);
+}
+
 }  // namespace
 
-MachineOutputs machine_outputs(const Model& model, const Value& rows) {
-  const double n = double(model.X.rows()), d = double(model.X.cols()), m = double(model.alpha.cols());
-  const Value b = rows.graph->row(model.b);
-  const bool latent = model.sites.size() > 0;
-  if (is_linear(model.kernel) && !latent) {
-    require_size(8.0 * d * m);
-    return {product(rows, rows.graph->matrix(linear_weights(model))) + b};
+void require_exportable(const Model& model) {
+  if (model.intervals.jackknife)
+    fail_usage("export: jackknife+ intervals have no ONNX form; fit with `interval=0.9`, which has one");
+  const char* because = "";
+  double bytes = 0.0;
+  const auto require = [&](const Model& machine) {
+    require_exportable(machine.kernel);
+    if (machine.X.rows() == 0 || machine.X.cols() == 0) fail_usage("export: the model has no rows or no features");
+    bytes += machine_bytes(machine, because);
+  };
+  if (model.members.empty()) require(model);
+  for (const Member& member : model.members) require(member.machine);
+  if (const auto& noise = model.intervals.noise) {
+    require_exportable(noise->kernel);
+    bytes += 8.0 * double(noise->X.rows()) * double(noise->X.cols() + noise->alpha.cols());
   }
-  if (latent)
-    require_size(8.0 * n * (n * m + d + m),
-                 ": the variances of a Gaussian process take n^2 numbers for each output; a machine on a basis, such "
-                 "as `model=klr` with `basis=500`, has none");
-  require_size(8.0 * n * (d + m), "; a machine on a basis (`basis=500`) has fewer rows");
+  require_size(bytes, because);
+}
+
+MachineOutputs machine_outputs(const Model& model, const Value& encoded) {
+  const Value b = encoded.graph->row(model.b);
+  if (!model.members.empty()) {
+    Value z = b;
+    for (const Member& member : model.members) z = z + member.weight * machine_outputs(member.machine, encoded).z;
+    return {z};
+  }
+  const Value rows = seen_rows(model, encoded);
+  const bool latent = model.sites.size() > 0;
+  if (is_linear(model.kernel) && !latent) return {product(rows, rows.graph->matrix(linear_weights(model))) + b};
   const Value k = kernel_block(model.kernel, rows, dense_rows(model.X));
   MachineOutputs out{product(k, rows.graph->matrix(model.alpha)) + b};
   if (latent) out.variance = variances(model, rows, k);
   return out;
 }
 
-Value noise_scale(const Model& model, const Value& rows) {
+Value noise_scale(const Model& model, const Value& encoded) {
   const Noise& noise = *model.intervals.noise;
-  require_size(8.0 * double(noise.X.rows()) * double(noise.X.cols() + noise.alpha.cols()));
-  // `rows` are about the model's centre, and the noise has one of its own.
-  Vector moved = Vector::Zero(noise.X.cols());
-  if (model.centre.size() > 0) moved -= model.centre;
-  if (noise.centre.size() > 0) moved += noise.centre;
-  const Value own = moved.isZero(0.0) ? rows : rows - rows.graph->row(moved);
-  const Value k = kernel_block(noise.kernel, own, dense_rows(noise.X));
+  const Value rows = noise.centre.size() > 0 ? encoded - encoded.graph->row(noise.centre) : encoded;
+  const Value k = kernel_block(noise.kernel, rows, dense_rows(noise.X));
   const Value z = product(k, rows.graph->matrix(noise.alpha)) + rows.graph->row(noise.b);
   return exp(min(max(0.5 * z, -700.0), 700.0));  // as noise_at() has it
 }

@@ -269,7 +269,8 @@ Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Mac
   p.by_refit = options.select.cv.by_refit;
   p.followed = p.may_follow() && !p.by_refit && !options.select.cv.one_step;
   p.partitions = partitions(options.select.cv, data, X.rows(), options.select.search_options.seed);
-  if (options.select.cv.kind == CrossValidation::Kind::groups) p.first_of_copies = first_of_copies(data, X);
+  if (!data.group.empty() && options.select.cv.kind != CrossValidation::Kind::loo)
+    p.first_of_copies = first_of_copies(data, X);
   check_folds(p.partitions, p.learn.zeta);
   return p;
 }

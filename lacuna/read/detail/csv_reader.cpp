@@ -13,9 +13,13 @@
 namespace lacuna::detail {
 
 CsvReader::CsvReader(std::string_view head, std::string source, const ReadOptions& options, std::size_t most_levels)
-    : delimiter_(options.delimiter.value_or(guess_delimiter(head))), most_levels_(most_levels) {
+    : delimiter_(options.delimiter.value_or(guess_delimiter(head, options.decimal))),
+      decimal_(options.decimal),
+      most_levels_(most_levels) {
+  if (delimiter_ == decimal_)
+    fail_usage("read: the delimiter and the decimal sign are the same character; give another delimiter");
   table_.source = std::move(source);
-  const HeaderGuess guess = guess_header(head, delimiter_);
+  const HeaderGuess guess = guess_header(head, delimiter_, decimal_);
   table_.has_header = options.header.value_or(guess.header);
   read_names(head);
   if (!options.header && !guess.sure)
@@ -111,12 +115,12 @@ void CsvReader::read_numbers(std::string_view window) {
       if (j == width()) refuse_ragged(scanner, j, line);
       Column& column = table_.columns[j];
       double value = 0.0;
-      if (!column.is_text && scanner.next_number(value)) {
+      if (!column.is_text && decimal_ == '.' && scanner.next_number(value)) {
         column.number.push_back(value);
       } else {
         const std::int64_t field_line = scanner.line() + lines_before_;
         if (!scanner.next(field)) refuse_quotes(scanner, field_line, j);
-        if (!column.is_text) grow_number(column, growth_[j], table_.rows, field.text(storage));
+        if (!column.is_text) grow_number(column, growth_[j], table_.rows, field.text(storage), decimal_);
       }
       ++j;
     } while (!scanner.row_done());
@@ -186,6 +190,11 @@ Table CsvReader::finish() {
       fail_data(fmt::format("read: {}: {} is not a finite number; a missing value is left empty or written NA",
                             place(table_.source, table_.line[growth_[j].offending_row], j, column_name(j)),
                             quoted(growth_[j].offending_cell)));
+    } else if (const Growth& g = growth_[j]; g.dates > 0) {
+      column.dates = g.dates == table_.rows - column.missing;
+      if (!column.dates)
+        fail_data(fmt::format("read: {}: a date in a column of numbers; all of its cells must be dates, or none",
+                              place(table_.source, table_.line[g.first_date], j, column_name(j))));
     }
   }
   return std::move(table_);

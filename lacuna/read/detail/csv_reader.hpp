@@ -49,7 +49,7 @@ class CsvReader {
   std::int64_t read_texts(std::string_view window, std::int64_t first_row, bool late);
 
   Table table_;
-  char delimiter_;
+  char delimiter_, decimal_;
   std::size_t most_levels_;
   std::size_t header_bytes_ = 0;
   std::int64_t lines_before_ = 0;  // lines of the text before the next window

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "lacuna/read/cell.hpp"
+#include "lacuna/read/date.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -26,8 +27,8 @@ void count_missing(Column& column, std::int64_t row) {
 
 }  // namespace
 
-void grow_number(Column& column, Growth& growth, std::int64_t row, std::string_view cell_text) {
-  const Cell cell = read_cell(cell_text);
+void grow_number(Column& column, Growth& growth, std::int64_t row, std::string_view cell_text, char decimal) {
+  const Cell cell = read_cell(cell_text, decimal);
   switch (cell.kind) {
     case CellKind::number:
       column.number.push_back(cell.number);
@@ -44,6 +45,11 @@ void grow_number(Column& column, Growth& growth, std::int64_t row, std::string_v
       column.number.push_back(nan);
       return;
     case CellKind::text:
+      if (const auto days = growth.takes_dates ? read_date(cell_text) : std::nullopt) {
+        if (growth.dates++ == 0) growth.first_date = row;
+        column.number.push_back(*days);
+        return;
+      }
       column.is_text = true;
       column.number = {};
       return;

@@ -26,12 +26,14 @@ struct Growth {
   std::vector<LevelKind> kinds{};   // of the levels
   std::int64_t offending_row = -1;  // of the first cell that looks like a number and is none that we can use
   std::string offending_cell{};
-  bool late = false;  // the first text came when earlier cells were no longer at hand
+  bool takes_dates = true;
+  std::int64_t dates = 0, first_date = -1;  // cells that are dates, and the row of the first
+  bool late = false;                        // the first text came when earlier cells were no longer at hand
 };
 
-/// Reads a cell of a column of numbers that is not plainly a number. A text makes the column one of text, and empties
-/// it.
-void grow_number(Column& column, Growth& growth, std::int64_t row, std::string_view cell);
+/// Reads a cell of a column of numbers that is not plainly a number; a date is one of days. A text makes the column one of
+/// text, and empties it.
+void grow_number(Column& column, Growth& growth, std::int64_t row, std::string_view cell, char decimal);
 
 /// Reads a cell of a column of text. Levels beyond `most_levels` share the code -2.
 void grow_text(Column& column, Growth& growth, std::int64_t row, std::string_view cell, std::size_t most_levels);

@@ -95,7 +95,7 @@ void LibsvmReader::read(std::string_view window) {
     if (label.empty()) continue;
     if (label.find(':') != std::string_view::npos)
       refuse(fmt::format("{} stands where the label should be; write ? for an unknown label", quoted(label)));
-    if (!labels.is_text) grow_number(labels, growth_, table_.rows, label);
+    if (!labels.is_text) grow_number(labels, growth_, table_.rows, label, '.');
     table_.line.push_back(line_);
     previous_ = -1;
     for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) read_pair(word);

@@ -41,7 +41,7 @@ class LibsvmReader {
   std::int64_t line_ = 0;       // of the row being read
   std::int64_t previous_ = -1;  // index before this one in the row
   std::int64_t rows_again_ = 0;
-  Growth growth_;
+  Growth growth_{.takes_dates = false};
 };
 
 }  // namespace lacuna::detail

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lacuna/read/cell.hpp"
+#include "lacuna/read/date.hpp"
 #include "lacuna/read/detail/field_scanner.hpp"
 
 namespace lacuna::detail {
@@ -58,9 +59,10 @@ std::vector<std::string> row_texts(FieldScanner& scanner) {
   return out;
 }
 
-bool is_numeric(std::string_view text) {
-  const CellKind kind = read_cell(text).kind;
-  return kind == CellKind::number || kind == CellKind::not_finite;
+// A number or a date: no name of a column.
+bool is_value(std::string_view text, char decimal) {
+  const CellKind kind = read_cell(text, decimal).kind;
+  return kind == CellKind::number || kind == CellKind::not_finite || read_date(text);
 }
 
 bool looks_like_libsvm(std::string_view text) {
@@ -84,11 +86,12 @@ bool is_libsvm(std::string_view text, const ReadOptions& options) {
   return !options.delimiter && looks_like_libsvm(text);
 }
 
-char guess_delimiter(std::string_view text) {
+char guess_delimiter(std::string_view text, char decimal) {
   text = sample(text);
-  char best = ',';
+  char best = decimal == ',' ? ';' : ',';
   double most = 0.0;
   for (const char candidate : {'\t', ';', ',', '|'}) {
+    if (candidate == decimal) continue;
     const double a = agreement(text, candidate);
     if (a > most) {
       most = a;
@@ -99,17 +102,17 @@ char guess_delimiter(std::string_view text) {
   return best;
 }
 
-HeaderGuess guess_header(std::string_view text, char delimiter) {
+HeaderGuess guess_header(std::string_view text, char delimiter, char decimal) {
   FieldScanner scanner(sample(text), delimiter);
   if (!scanner.next_row()) return {};
   const std::vector<std::string> first = row_texts(scanner);
-  if (std::any_of(first.begin(), first.end(), is_numeric)) return {};
+  if (std::any_of(first.begin(), first.end(), [&](const auto& t) { return is_value(t, decimal); })) return {};
   bool repeated = false;
   int rows = 0;
   for (; rows < sample_rows && scanner.next_row(); ++rows) {
     const std::vector<std::string> row = row_texts(scanner);
     for (std::size_t j = 0; j < std::min(row.size(), first.size()); ++j) {
-      if (is_numeric(row[j])) return {.header = true};
+      if (is_value(row[j], decimal)) return {.header = true};
       repeated = repeated || row[j] == first[j];
     }
   }

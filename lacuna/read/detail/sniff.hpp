@@ -16,12 +16,12 @@ namespace lacuna::detail {
 
 /// As asked for, or as it looks.
 bool is_libsvm(std::string_view text, const ReadOptions& options);
-char guess_delimiter(std::string_view text);
+char guess_delimiter(std::string_view text, char decimal);
 
 struct HeaderGuess {
   bool header = false;
   bool sure = true;  ///< false: there is no number in sight to tell names from values
 };
-HeaderGuess guess_header(std::string_view text, char delimiter);
+HeaderGuess guess_header(std::string_view text, char delimiter, char decimal);
 
 }  // namespace lacuna::detail

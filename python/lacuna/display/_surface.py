@@ -4,10 +4,12 @@ import numbers
 import warnings
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from .._choice import at_chosen
 from ._common import BLUE, ORANGE, new_axes
+
+_NO_SURFACE = "and so its criterion has no surface; draw that of a fit with effort=\"quick\""
 
 
 class CriterionSurfaceDisplay:
@@ -96,6 +98,7 @@ class CriterionSurfaceDisplay:
             What was drawn.
         """
         check_is_fitted(estimator, "model_")
+        at_chosen(estimator, _NO_SURFACE)
         names = _checked_names(estimator, parameters)
         chosen = tuple(float(estimator.best_params_[name]) for name in names)
         axes = [np.geomspace(value / span, value * span, grid_resolution) for value in chosen]
@@ -238,7 +241,7 @@ def _checked_names(estimator, parameters):
 
 def _criterion_at(estimator, setting, X, y, fit_params):
     """What the search would see at these hyper-parameters; all others are as they were chosen."""
-    at = clone(estimator).set_params(**{**estimator.best_params_, **setting})
+    at = at_chosen(estimator, _NO_SURFACE).set_params(**setting)
     given = at.get_params(deep=False)
     if "delta" in given and given["delta"] is None:
         at.set_params(delta=estimator.report_["loss"]["delta"])

@@ -15,8 +15,8 @@ class HeldOutDisplay:
         Targets of the training rows.
     predicted : ndarray of shape (n_samples,)
         Their predictions by machines that have not seen them.
-    half_width : float or None
-        Of the 90 % interval of a prediction.
+    half_width : float, ndarray of shape (n_samples,) or None
+        Of the 90 % interval of a prediction; one for each row where intervals follow the noise.
     target : str
         What the target is called.
 
@@ -24,6 +24,8 @@ class HeldOutDisplay:
     ----------
     points_ : matplotlib PathCollection
         The rows.
+    interval_ : matplotlib PolyCollection, LineCollection or None
+        The band, or a line for each row.
     ax_, figure_ : matplotlib Axes and Figure
         Where it was drawn.
 
@@ -45,7 +47,7 @@ class HeldOutDisplay:
         self.target = target
 
     @classmethod
-    def from_estimator(cls, estimator, *, kind="observed", target=0, name=None, ax=None, **kwargs):
+    def from_estimator(cls, estimator, *, kind="observed", target=0, name=None, X=None, ax=None, **kwargs):
         """Draw the training rows of a fitted regressor.
 
         Parameters
@@ -58,6 +60,9 @@ class HeldOutDisplay:
             Which target, where there are several.
         name : str, optional
             What to call the target, with its unit; None: "target".
+        X : array-like or frame, optional
+            What it was fitted on. Needed for the intervals of a machine on a basis (``n_basis``) where they follow the
+            noise: such a model does not keep its rows.
         ax : matplotlib Axes, optional
             Where; None: a new figure.
         **kwargs : dict
@@ -73,14 +78,13 @@ class HeldOutDisplay:
             raise ValueError(
                 "HeldOutDisplay is for regressors; for classes there are RocDisplay and ReliabilityDisplay"
             )
-        intervals = estimator.report_.get("intervals")
         observed, predicted = figures["target"][:, target], figures["value"][:, target]
         use = np.isfinite(predicted)
         names = estimator.model_.target_names
         display = cls(
             observed=observed[use],
             predicted=predicted[use],
-            half_width=intervals["half_width"][target] if intervals else None,
+            half_width=_half_width(estimator, figures, target, use, X),
             target=name or (names[target] if target < len(names) else "target"),
         )
         return display.plot(ax, kind=kind, **kwargs)
@@ -113,17 +117,7 @@ class HeldOutDisplay:
             low, high = min(low, np.min(self.observed)), max(high, np.max(self.observed))
         pad = 0.03 * (high - low)
         x = np.array([low - pad, high + pad])
-        if self.half_width is not None:
-            inside = float(np.mean(np.abs(residual) <= self.half_width))
-            self.ax_.fill_between(
-                x,
-                base * x - self.half_width,
-                base * x + self.half_width,
-                color=GREY,
-                alpha=0.15,
-                linewidth=0,
-                label=f"90 % interval (holds {100 * inside:.0f} % of the rows)",
-            )
+        self.interval_ = None if self.half_width is None else self._plot_interval(x, base, residual)
         self.ax_.plot(x, base * x, "--", color=GREY, linewidth=1, label="perfect")
         options = {"s": 16, "alpha": 0.6, "color": BLUE, "linewidths": 0, "label": f"held-out rows, RMSE {rmse:.3g}"}
         self.points_ = self.ax_.scatter(
@@ -139,3 +133,27 @@ class HeldOutDisplay:
             self.ax_.set_xlim(*x)
         legend_above(self.ax_)
         return self
+
+    def _plot_interval(self, x, base, residual):
+        inside = float(np.mean(np.abs(residual) <= self.half_width))
+        label = f"90 % interval (holds {100 * inside:.0f} % of the rows)"
+        if np.ndim(self.half_width) == 0:
+            ends = base * x - self.half_width, base * x + self.half_width
+            return self.ax_.fill_between(x, *ends, color=GREY, alpha=0.15, linewidth=0, label=label)
+        middle = base * self.predicted
+        ends = middle - self.half_width, middle + self.half_width
+        return self.ax_.vlines(self.predicted, *ends, color=GREY, alpha=0.3, linewidth=1, label=label)
+
+
+def _half_width(estimator, figures, target, use, X):
+    """One number, or one for each row that is drawn; None where there are no intervals or not these."""
+    intervals = estimator.report_.get("intervals")
+    if not intervals:
+        return None
+    width = intervals["half_width"][target]
+    if not intervals["varies"]:
+        return width
+    noise = figures.get("noise")
+    if noise is None and X is not None:
+        noise = estimator._predictions(X)["noise"]
+    return None if noise is None else width * noise[use, target]

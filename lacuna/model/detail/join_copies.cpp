@@ -1,0 +1,71 @@
+#include "lacuna/model/detail/join_copies.hpp"
+
+#include "lacuna/base/weights.hpp"
+#include "lacuna/data/duplicates.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+double at(const Vector& weights, Index i) { return weights.size() > 0 ? weights[i] : 1.0; }
+
+template <class T>
+void take(std::vector<T>& all, const std::vector<Index>& rows) {
+  if (all.empty()) return;
+  std::vector<T> out;
+  for (const Index i : rows) out.push_back(all[std::size_t(i)]);
+  all = std::move(out);
+}
+
+template <int columns>
+void take(Eigen::Matrix<double, Eigen::Dynamic, columns>& all, const std::vector<Index>& rows) {
+  if (all.rows() > 0) all = all(rows, Eigen::all).eval();
+}
+
+}  // namespace
+
+JoinedCopies join_copies(const Dataset& data) {
+  JoinedCopies out;
+  const std::vector<Index> first = first_of_copies(data, data.X);
+  std::vector<Index> kept;
+  for (Index i = 0; i < data.size(); ++i) {
+    const Index k = first[std::size_t(i)];
+    const bool joins = k < i && at(data.train_weights, k) == at(data.train_weights, i) &&
+                       at(data.select_weights, k) == at(data.select_weights, i);
+    out.place.push_back(joins ? out.place[std::size_t(k)] : Index(kept.size()));
+    if (!joins) kept.push_back(i);
+  }
+  if (Index(kept.size()) == data.size()) return {};
+  out.data = take_rows(data, kept);
+  out.data.notes = data.notes;
+  if (out.data.source_row.empty())
+    for (const Index i : kept) out.data.source_row.push_back(i + 1);
+  out.data.weights.setZero(Index(kept.size()));
+  for (Index i = 0; i < data.size(); ++i) out.data.weights[out.place[std::size_t(i)]] += at(data.weights, i);
+  out.share.resize(data.size());
+  for (Index i = 0; i < data.size(); ++i)
+    out.share[i] = at(data.weights, i) / out.data.weights[out.place[std::size_t(i)]];
+  if (out.data.weight_unit) *out.data.weight_unit *= take_unit_out(out.data.weights);
+  return out;
+}
+
+void part_copies(Model& model, const JoinedCopies& joined, const Dataset& data, const TrainOptions& options) {
+  model.report.rows = data.size();
+  if (options.select.weights == Weighting::none)
+    model.report.weighted = data.weights.size() > 0 && (data.weights.array() != data.weights[0]).any();
+  HeldOutRows& h = model.held_out;
+  if (h.size() == 0) return;
+  const Index repeats = h.repeats();
+  std::vector<Index> entries;
+  for (Index r = 0; r < repeats; ++r)
+    for (const Index place : joined.place) entries.push_back(r * joined.data.size() + place);
+  for (Matrix* all : {&h.output, &h.fitted, &h.variance, &h.target}) take(*all, entries);
+  for (Vector* all : {&h.offset, &h.leverage, &h.trust}) take(*all, entries);
+  take(h.label, entries);
+  h.row.clear();
+  for (Index r = 0; r < repeats; ++r)
+    for (Index i = 0; i < data.size(); ++i)
+      h.row.push_back(data.source_row.empty() ? i + 1 : data.source_row[std::size_t(i)]);
+  h.leverage.array() *= joined.share.replicate(repeats, 1).array();
+}
+
+}  // namespace lacuna::detail
