@@ -71,6 +71,7 @@ TrainOptions train_options(const FitArguments& given) {
   if (given.recalibrate || given.no_recalibrate) out.held_out.recalibrate = given.recalibrate;
   if (!given.interval.empty()) out.held_out.level = number_from_zero("--interval", given.interval);
   if (!given.threshold.empty()) out.held_out.threshold = parse_threshold(given.threshold);
+  if (!given.cost.empty()) out.held_out.costs = parse_costs(given.cost);
   out.select.search = search_method(given.search);
   const std::uint64_t seed = whole_number("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
   out.select.search_options.seed = seed;

@@ -62,7 +62,7 @@ Matrix Predictor::outputs(const RowsView& X, Matrix* variance) {
     fail_data(fmt::format("predict: the rows are {}; the model was trained on {} rows",
                           X.is_sparse() ? "sparse" : "dense", model_.X.is_sparse() ? "sparse" : "dense"));
   check_finite(X, "predict");
-  const bool latent = variance != nullptr && model_.sites.size() > 0;
+  const bool latent = variance != nullptr && model_.inference.has_value();
   if (variance != nullptr) variance->resize(latent ? X.rows() : 0, latent ? model_.alpha.cols() : 0);
   if (std::holds_alternative<Precomputed>(model_.kernel.form))  // the rows are the kernel, and the model keeps none
     return (X.dense().eigen() * model_.alpha).rowwise() + model_.b.transpose();

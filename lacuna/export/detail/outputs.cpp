@@ -70,7 +70,7 @@ Value variances(const Model& model, const Value& rows, const Value& k) {
 MachineOutputs machine_outputs(const Model& model, const Value& rows) {
   const double n = double(model.X.rows()), d = double(model.X.cols()), m = double(model.alpha.cols());
   const Value b = rows.graph->row(model.b);
-  const bool latent = model.sites.size() > 0;
+  const bool latent = model.inference.has_value();
   if (is_linear(model.kernel) && !latent) {
     require_size(8.0 * d * m);
     return {product(rows, rows.graph->matrix(linear_weights(model))) + b};
