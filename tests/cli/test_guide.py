@@ -14,15 +14,17 @@ PAGES = ("explain.md", "cost.md")
 
 def blocks(page):
     """[(command, lines shown below it)] of all indented blocks that have a command, in order."""
-    out = []
+    out, inside = [], False
     with open(os.path.join(GUIDE, page)) as f:
         for line in f:
             if not line.startswith("    "):
+                inside = inside and not line.strip()
                 continue
             text = line[4:].rstrip("\n")
             if text.startswith("$ "):
                 out.append((text[2:], []))
-            elif out and text.strip():
+                inside = True
+            elif inside and text.strip():
                 out[-1][1].append(text)
     return out
 
