@@ -114,8 +114,13 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
   verb.add_flag("--no-recalibrate", given.no_recalibrate, "take the probabilities as the machine gives them")
       ->excludes(recalibrate);
   verb.add_option("--threshold", given.threshold,
-                  "two classes: choose the cut on held-out outputs for least error, ber, or cost:FP,FN")
+                  "two classes: choose the cut on held-out outputs for least error, ber, or cost:FP,FN; or cut at "
+                  "this probability")
       ->type_name("RULE");
+  verb.add_option("--cost", given.cost,
+                  "what mistakes cost: a false positive and a false negative, or for more classes a matrix, true by "
+                  "decided class (\"0,1,5;1,0,1;9,9,0\"); the cost a row is reported, and decisions make it small")
+      ->type_name("FP,FN");
 
   verb.add_option(
           "--interval", given.interval,

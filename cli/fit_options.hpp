@@ -30,7 +30,7 @@ struct FitArguments {
   std::string task = "auto", positive, missing = "error";
   std::string model = "auto", kernel = "rbf", lambda, mu, basis, effort;
   std::string search = "auto", criterion = "auto", cv = "auto", penalty, max_evaluations;
-  std::string offset, exposure, threshold, interval;
+  std::string offset, exposure, threshold, cost, interval;
   std::string group;
   std::string weights, train_weights = "none", select_weights = "none";
   std::string seed = "0", threads, memory, time_limit, backend = "auto";

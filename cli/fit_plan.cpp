@@ -74,6 +74,7 @@ TrainOptions train_options(const FitArguments& given) {
   if (!given.interval.empty())
     std::tie(out.held_out.level, out.held_out.interval_method) = parse_interval(given.interval);
   if (!given.threshold.empty()) out.held_out.threshold = parse_threshold(given.threshold);
+  if (!given.cost.empty()) out.held_out.costs = parse_costs(given.cost);
   out.select.search = search_method(given.search);
   const std::uint64_t seed = whole_number("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
   out.select.search_options.seed = seed;

@@ -50,7 +50,7 @@ void run(const Arguments& given, const CLI::App& verb) {
   std::ostringstream csv;
   write_held_out_csv(model, csv);
   // Beside a file the lists are the result; beside a table on standard output they are remarks.
-  const std::string lists = verification_text(model.report) + suspects_text(model);
+  const std::string lists = cost_text(model) + verification_text(model.report) + suspects_text(model);
   if (output.is_file()) Output("", Files()).write(lists);
   output.write(csv.str());
   if (!output.is_file() && !given.fit.quiet) std::cerr << lists;

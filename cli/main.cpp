@@ -87,9 +87,10 @@ int run(int argc, char** argv) {
       "  lacuna predict ripley.lacuna new.csv -o predictions.csv\n\n"
       "lacuna COMMAND --help tells more. Exit codes: 0 done, 1 internal, 2 usage, 3 bad data or model file,\n"
       "4 numerical failure, 130 interrupted.\n");
-  const std::vector<Verb> verbs{fit_verb(program),      predict_verb(program),    loo_verb(program),
-                                evaluate_verb(program), inspect_verb(program),    export_verb(program),
-                                generate_verb(program), experiment_verb(program), completion_verb(program)};
+  const std::vector<Verb> verbs{fit_verb(program),       predict_verb(program),  loo_verb(program),
+                                evaluate_verb(program),  explain_verb(program),  inspect_verb(program),
+                                export_verb(program),    generate_verb(program), experiment_verb(program),
+                                completion_verb(program)};
   for (const Verb& v : verbs) v.app->allow_extras();
   if (argc < 2) {
     std::cerr << program.help();

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
 #include "cli/fit_options.hpp"
@@ -12,15 +14,18 @@
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/rows_on_disk.hpp"
+#include "lacuna/explain/explain.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/predictor.hpp"
+#include "lacuna/report/kept_columns.hpp"
 #include "lacuna/report/report.hpp"
+#include "lacuna/report/table_truth.hpp"
 
 namespace lacuna::cli {
 namespace {
 
 struct Arguments {
-  std::string model, data, output, threads, memory, quantiles, backend = "auto";
+  std::string model, data, output, quantiles, keep, json, threshold, cost, threads, memory, backend = "auto";
   ReadArguments read;
   bool quiet = false, deviation = false, variance = false;
   PredictOptions wanted() const;
@@ -46,15 +51,38 @@ bool rows_fit_memory(const Arguments& given, ReadOptions& reading, double allowe
   return false;
 }
 
+// The model with another cut, or other prices, which a cut of its own follows unless one is given.
+Model decided_otherwise(Model model, const std::optional<ThresholdRule>& threshold, const std::optional<Costs>& costs) {
+  if (costs) {
+    check_costs(*costs, model.classes.size());
+    model.costs = costs;
+  }
+  if (threshold)
+    move_threshold(model, *threshold);
+  else if (costs && model.task == Task::binary)
+    move_threshold(model, rule_of(*costs));
+  return model;
+}
+
+// Identifiers such as 007 are texts, unless the model takes them for numbers.
+std::vector<std::string> kept_as_they_are(const Model& model, std::vector<std::string> kept) {
+  std::erase_if(kept, [&](const std::string& name) {
+    const auto is = [&](const auto& of) { return of.name == name; };
+    return std::ranges::any_of(model.encoding.columns, is) || model.encoding.offset_column == name ||
+           std::ranges::count(model.target_names, name) > 0;
+  });
+  return kept;
+}
+
 // Rows dropped for missing values have a line all the same, with no prediction, so that lines and rows of the data go
 // together.
 class Unpredicted {
  public:
-  Unpredicted(const Model& model, Index rows, const PredictOptions& wanted)
-      : model_(model), rows_(rows), wanted_(wanted) {}
+  Unpredicted(const Model& model, Index rows, const PredictionColumns& columns)
+      : model_(model), rows_(rows), columns_(columns) {}
   /// Lines for those before this row (from 1), which has one of its own.
   void write_before(std::int64_t row, std::ostream& csv) {
-    for (; next_ < row; ++next_, ++count_) write_no_prediction(model_, next_, csv, wanted_);
+    for (; next_ < row; ++next_, ++count_) write_no_prediction(model_, next_, csv, columns_);
     next_ = row + 1;
   }
   void write_last(std::ostream& csv) { write_before(std::int64_t(rows_) + 1, csv); }
@@ -63,7 +91,7 @@ class Unpredicted {
  private:
   const Model& model_;
   Index rows_, count_ = 0;
-  PredictOptions wanted_;
+  const PredictionColumns& columns_;
   std::int64_t next_ = 1;
 };
 
@@ -76,12 +104,13 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
   }
   Predictor predictor(model, backend_named(given.backend));
   Performance performance(model, table);
-  const PredictOptions wanted = given.wanted();
-  Unpredicted unpredicted(model, table.rows, wanted);
+  const KeptColumns kept(table, comma_list(given.keep));
+  const PredictionColumns columns{given.wanted(), &kept};
+  Unpredicted unpredicted(model, table.rows, columns);
   const StopScope stopping(watch.observer());
   output.write([&](const WriteMore& more) {
     std::ostringstream csv;
-    write_predictions_heading(model, csv, wanted);
+    write_predictions_heading(model, csv, columns);
     more(csv.str());
     constexpr Index block = 1 << 15;
     const Index all = rows.X.rows();
@@ -94,7 +123,7 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
       const Vector offset = rows.offset.size() > 0 ? Vector(rows.offset.segment(first, count)) : Vector();
       const Predictions said = [&] {
         try {
-          return predictor.predict(rows.X.block(first, count), offset, row, wanted);
+          return predictor.predict(rows.X.block(first, count), offset, row, columns.wanted);
         } catch (const Stopped&) {
           throw interrupted;
         }
@@ -102,7 +131,7 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
       performance.add(said, row);
       csv.str("");
       const auto before = [&](std::int64_t one) { unpredicted.write_before(one, csv); };
-      write_predictions_csv(model, said, row, csv, before, wanted);
+      write_predictions_csv(model, said, row, csv, before, columns);
       more(csv.str());
     }
     csv.str("");
@@ -113,8 +142,20 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
   if (unpredicted.count() > 0 && !given.quiet)
     warn(fmt::format("rows left out for missing cells have a line without a prediction: {} of {}", unpredicted.count(),
                      table.rows));
+  if (!given.json.empty()) Output(given.json, Files()).write(json_text(performance.json()));
   const std::string how_good = performance.text();
   if (!given.quiet && !how_good.empty()) say(how_good);
+}
+
+// Scores of rows that the model was trained on say little of others.
+void warn_of_training_rows(const Arguments& given, const Model& model, const Table& table, const RowsView& X) {
+  if (given.quiet || !TableTruth(model, table).known()) return;
+  const Index seen = count_trained_on(model, X);
+  if (2 * seen > X.rows())
+    warn(
+        fmt::format("{} of the {} rows are training rows: their scores are optimistic; those of held-out rows are in "
+                    "lacuna inspect {}",
+                    seen, X.rows(), given.model));
 }
 
 void run(const Arguments& given) {
@@ -123,23 +164,32 @@ void run(const Arguments& given) {
   if (!is_model_file(given.model) && is_model_file(given.data))
     fail_usage(fmt::format("predict: the model comes first: lacuna predict {} {}", given.data, given.model));
   ReadOptions reading = read_options(given.read);
+  std::optional<ThresholdRule> threshold;
+  std::optional<Costs> costs;
+  if (!given.threshold.empty()) threshold = parse_threshold(given.threshold);
+  if (!given.cost.empty()) costs = parse_costs(given.cost);
   const ThreadScope threads(given.threads.empty() ? 0 : int(whole_number("--threads", given.threads, 1, 4096)));
-  const Output output(given.output,
-                      Files().reads(given.model, "model").reads(given.data, "data").writes(given.output, "-o"));
+  Files files;
+  files.reads(given.model, "model").reads(given.data, "data").writes(given.output, "-o");
+  if (!given.json.empty()) files.writes(given.json, "--json");
+  const Output output(given.output, files);
+  if (!given.json.empty()) (void)Output(given.json, Files());  // refused before the work
   const double allowed = given.memory.empty() ? available_bytes() : bytes_of("--memory", given.memory);
   std::error_code no_file;
   if (const auto bytes = double(std::filesystem::file_size(given.model, no_file)); !no_file && 2.0 * bytes > allowed)
     fail_data(fmt::format("predict: {}: reading the model needs {} of memory, and {}", given.model,
                           size_text(2.0 * bytes), limit_text(allowed, !given.memory.empty())));
-  const Model model = read_model(given.model);
+  const Model model = decided_otherwise(read_model(given.model), threshold, costs);
   if (model.encoding.features.empty())
     fail_data(fmt::format("predict: {} was trained on bare rows and does not know columns", given.model));
   check_wanted(model, given.wanted());
   reading.most_bytes = allowed;
+  reading.as_text = kept_as_they_are(model, comma_list(given.keep));
   Watch watch(!given.quiet);
   if (rows_fit_memory(given, reading, allowed)) {
     const Table table = read_table(given.data, reading);
     const Prepared rows = prepare(table, model.encoding);
+    warn_of_training_rows(given, model, table, rows.X);
     predict_rows(given, output, model, table, {RowSource(rows.X), rows.offset, rows.source_row, rows.notes}, watch);
     return;
   }
@@ -161,6 +211,16 @@ Verb predict_verb(CLI::App& program) {
   verb->add_flag("--sd", given->deviation, "values: also the standard deviation of new ones about the prediction");
   verb->add_flag("--variance", given->variance,
                  "Gaussian processes, ls-svm for values among them: also the variance of the function itself");
+  verb->add_option("--keep", given->keep, "copy these columns of the data into the output, after the row")
+      ->type_name("COL,...");
+  verb->add_option("--json", given->json, "write every score of the predictions here, where the target is in the data")
+      ->type_name("FILE");
+  verb->add_option("--threshold", given->threshold,
+                   "move the cut between two classes: a probability, or error, ber or cost:FP,FN as with fit")
+      ->type_name("RULE");
+  verb->add_option("--cost", given->cost,
+                   "what mistakes cost, as with fit: decisions follow, and with the target their cost is reported")
+      ->type_name("FP,FN");
   verb->add_option("--threads", given->threads, "default: all")->type_name("N");
   verb->add_option("--memory", given->memory,
                    "most memory to use, such as 4G (default: what is free); rows that do not fit stay on disk")
@@ -175,7 +235,8 @@ Verb predict_verb(CLI::App& program) {
       "Where the data also has the target, their error is reported on standard error.\n\n"
       "Examples:\n"
       "  lacuna predict houses.lacuna new.csv -o prices.csv\n"
-      "  cat new.csv | lacuna predict houses.lacuna -\n");
+      "  cat new.csv | lacuna predict houses.lacuna -\n"
+      "  lacuna predict patients.lacuna new.csv --cost 1,5 -o decisions.csv\n");
   return {verb, [given] { run(*given); }};
 }
 

@@ -37,6 +37,7 @@ Verb loo_verb(CLI::App& program);
 Verb evaluate_verb(CLI::App& program);
 Verb experiment_verb(CLI::App& program);
 Verb inspect_verb(CLI::App& program);
+Verb explain_verb(CLI::App& program);
 Verb export_verb(CLI::App& program);
 Verb generate_verb(CLI::App& program);
 Verb completion_verb(CLI::App& program);

@@ -8,6 +8,7 @@
 #include "lacuna/data/dataset.hpp"
 #include "lacuna/data/split.hpp"
 #include "lacuna/evaluate/evaluate.hpp"
+#include "lacuna/explain/explain.hpp"
 #include "lacuna/export/onnx.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/file.hpp"

@@ -58,6 +58,12 @@ void describe(At& at, Tally& t, Index classes, Index targets) {
   at.number("foreseen", t.foreseen, Number::from_zero);
   describe(at, "calibration", t.calibration);
   describe(at, "predicted", t.predicted);
+  if (!at.optional("constant_cost", t.constant_cost.size() > 0)) return;
+  at.number("cost", t.cost, Number::from_zero);
+  at.number("priced", t.priced, Number::from_zero);
+  at.number("cost_squares", t.cost_squares, Number::from_zero);
+  at.number("weight_squares", t.weight_squares, Number::from_zero);
+  describe(at, "constant_cost", t.constant_cost, classes, 1, false);
 }
 
 // The one description of a line, for writing and for reading: what a report computes with is of the right size.

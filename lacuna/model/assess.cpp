@@ -7,11 +7,15 @@ namespace {
 
 Tally class_tally(const Model& model, const Truth& truth, const Matrix& z) {
   Tally out;
-  const Matrix from_threshold = z.array() - model.threshold;
-  tally_decisions(out, predicted_labels(from_threshold, truth.classes), truth.label, truth.weights, truth.classes);
-  if (has_probabilities(model))
-    tally_probabilities(out, probabilities(model.loss, model.calibration, z, truth.classes),
-                        log_loss(model.loss, model.calibration, z, truth.label), truth.label, truth.weights);
+  Matrix probability;
+  if (has_probabilities(model)) {
+    probability = probabilities(model.loss, model.calibration, z, truth.classes);
+    tally_probabilities(out, probability, log_loss(model.loss, model.calibration, z, truth.label), truth.label,
+                        truth.weights);
+  }
+  const std::vector<int> decided = decided_labels(model, z, probability);
+  tally_decisions(out, decided, truth.label, truth.weights, truth.classes);
+  if (model.costs) tally_costs(out, decided, truth.label, truth.weights, model.costs->price);
   return out;
 }
 
@@ -35,21 +39,29 @@ Tally number_tally(const Model& model, const Truth& truth, const Matrix& z) {
 
 }  // namespace
 
-NamedScores assess(const Model& model, const Truth& truth, const std::vector<Matrix>& z, double auc) {
+void assess(Model& model, const Truth& truth, const std::vector<Matrix>& z, double auc) {
   Tally all;
   double press = 0.0;
   for (const Matrix& one : z) {
     add(all, truth.classes > 0 ? class_tally(model, truth, one) : number_tally(model, truth, one));
     press += score(Criterion::press, one, truth, false).value / double(z.size());
   }
-  NamedScores out;
+  FitReport& report = model.report;
+  NamedScores& out = report.held_out;
+  out.clear();
   for (const auto& [name, value] : scores_of(all)) {
     const double is = name == "auc" ? auc : value;
     if (!std::isnan(is)) out.emplace_back(name, is);
   }
   const bool squares = truth.classes > 0 ? !has_probabilities(model) : !gives_rates(model.loss);
   if (squares) out.emplace_back("press", press);
-  return out;
+  report.baseline.clear();
+  for (const auto& [name, value] : baseline_of(all))
+    if (!std::isnan(value_of(out, name)) && std::isfinite(value)) report.baseline.emplace_back(name, value);
+  // Rows that were held out several times count once.
+  report.confusion = all.confusion / double(z.size());
+  report.cost_error = cost_error(all) * std::sqrt(double(z.size()));
+  report.cheapest = cheapest_class(all);
 }
 
 }  // namespace lacuna

@@ -40,7 +40,7 @@ std::string model_to_bytes(const Model& model) {
   detail::FieldWriter fields(text, preface);
   detail::describe_fields(fields, described);
   detail::ArrayWriter arrays(preface);
-  arrays.require(model.inference.has_value() == (model.sites.size() > 0) &&
+  arrays.require((!model.inference || model.sites.size() > 0) &&
                      (model.inference && model.held_out.size() > 0) == (model.held_out.variance.size() > 0),
                  "precisions or variances of a Gaussian process are absent or not wanted");
   detail::describe_arrays(arrays, described);

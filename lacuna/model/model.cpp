@@ -136,8 +136,8 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
   const auto classes = int(model.classes.size());
   if (classes > 0) {
     const Matrix z = moderated(model, out.output, out.variance);
-    out.label = predicted_labels(z.array() - model.threshold, classes);
     if (has_probabilities(model)) out.probability = probabilities(model.loss, model.calibration, z, classes);
+    out.label = decided_labels(model, z, out.probability);
     return out;
   }
   if (gives_rates(model.loss)) {

@@ -42,6 +42,14 @@ struct FitReport {
   /// rmse, r2, press (values); deviance, d2, rmse (counts and rates).
   std::vector<std::pair<std::string, double>> held_out;
 
+  /// The same of the best answer that is one for all rows (model/tally.hpp). Empty: files of older programs.
+  std::vector<std::pair<std::string, double>> baseline{};
+  /// Classes: true class by decided class, sums of weights over the held-out rows; empty: files of older programs.
+  Matrix confusion{};
+  /// Where decisions have a price (Model::costs): how sure the cost is, and the class of the cheapest constant answer.
+  double cost_error = std::numeric_limits<double>::quiet_NaN();
+  int cheapest = -1;
+
   /// Which pairs of rows the auc compares: "left-out", "same-fold", "pooled", or "none" (model/held_out_auc.hpp).
   std::string auc_pairs = "none";
 
@@ -207,8 +215,11 @@ struct Model {
   Calibration calibration;  ///< of probabilities; classes only
   double threshold = 0.0;   ///< two classes: outputs from here up are positive (Gaussian processes: moderated ones)
   std::optional<ThresholdRule> threshold_rule = {};
+  std::optional<Costs> costs = {};          ///< what decisions cost; empty: nothing has a price
   std::optional<Inference> inference = {};  ///< of a Gaussian process: b is then the mean of its prior
-  Matrix sites = {};  ///< l x m, > 0: precisions of a Gaussian process, with all training rows in X; else empty
+  /// l x m, > 0: the precisions beta of the rows X in the system that the fit solved. Of a Gaussian process, whose
+  /// variances follow from them, and of machines on all rows, whose held-out machines do (explain/); else empty.
+  Matrix sites = {};
   std::optional<GaussianProcess> process = {};  ///< of a least-squares machine of all rows for values
   Intervals intervals{};                        ///< identity links only
   HeldOutRows held_out;                         ///< empty when it was not kept
@@ -273,6 +284,13 @@ void check_wanted(const Model& model, const PredictOptions& options);
 Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend = cpu_backend());
 /// Predictions for its own rows, each held out. Requires held_out.
 Predictions held_out_predictions(const Model& model);
+/// The decision for every row of moderated() outputs, with their probabilities where there are some: by the threshold,
+/// by the least expected cost, or the largest output.
+std::vector<int> decided_labels(const Model& model, const Matrix& z, const Matrix& probability);
+/// Moves the cut of a finished model of two classes to where fitting with this rule would have put it: by its held-out
+/// rows where it keeps them and they count alike, else by its probabilities. Throws Error(usage) where it has neither,
+/// or not two classes.
+void move_threshold(Model& model, const ThresholdRule& rule);
 /// Outputs that probabilities and decisions are made of: as they are, or moderated by their variances (averaged.hpp).
 Matrix moderated(const Model& model, const Matrix& output, const Matrix& variance);
 

@@ -63,7 +63,7 @@ Matrix Predictor::variances(const RowsView& rows) {
     const Vector of_bias = (1.0 - k_xi.array()).square() / xi_.sum();
     return ((self - factors_[0]->explained(rows)).cwiseMax(0.0) + of_bias) * model_.process->scale.transpose();
   }
-  Matrix out(rows.rows(), model_.sites.cols());
+  Matrix out(rows.rows(), model_.alpha.cols());
   for (Index c = 0; c < out.cols(); ++c)
     out.col(c) = (self - factors_[std::size_t(c)]->explained(rows)).cwiseMax(0.0) / model_.lambda;
   return out;
@@ -76,7 +76,7 @@ Matrix Predictor::outputs(const RowsView& X, Matrix* variance) {
     fail_data(fmt::format("predict: the rows are {}; the model was trained on {} rows",
                           X.is_sparse() ? "sparse" : "dense", model_.X.is_sparse() ? "sparse" : "dense"));
   check_finite(X, "predict");
-  const bool latent = variance != nullptr && (model_.sites.size() > 0 || model_.process);
+  const bool latent = variance != nullptr && (model_.inference || model_.process);
   if (variance != nullptr) variance->resize(latent ? X.rows() : 0, latent ? model_.alpha.cols() : 0);
   if (std::holds_alternative<Precomputed>(model_.kernel.form))  // the rows are the kernel, and the model keeps none
     return (X.dense().eigen() * model_.alpha).rowwise() + model_.b.transpose();

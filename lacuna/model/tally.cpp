@@ -73,16 +73,38 @@ double calibration(const CalibrationBins& bins) {
   return off / weight;
 }
 
-NamedScores class_scores(const Tally& t) {
+NamedScores scores_of_classes(const Tally& t) {
   const double all = t.confusion.sum();
   NamedScores out{{"error", (all - t.confusion.trace()) / all},
                   {"ber", balanced_error(t.confusion)},
                   {"auc", t.pairs.size() > 0 ? area(t.pairs) : std::nan("")}};
-  if (!some(t.foreseen, all)) return out;
-  const double xent = t.log_loss / t.foreseen;
-  out.emplace_back("xent", xent);
-  out.emplace_back("bits", information(xent, t.confusion.rows()));
-  out.emplace_back("calibration", calibration(t.predicted));
+  if (some(t.foreseen, all)) {
+    const double xent = t.log_loss / t.foreseen;
+    out.emplace_back("xent", xent);
+    out.emplace_back("bits", information(xent, t.confusion.rows()));
+    out.emplace_back("calibration", calibration(t.predicted));
+  }
+  if (t.constant_cost.size() > 0) out.emplace_back("cost", t.cost / t.priced);
+  return out;
+}
+
+NamedScores baseline_of_classes(const Tally& t) {
+  const double all = t.confusion.sum();
+  double most = 0.0, entropy = 0.0;
+  int present = 0;
+  for (Index c = 0; c < t.confusion.rows(); ++c) {
+    const double share = t.confusion.row(c).sum() / all;
+    if (!some(share, 1.0)) continue;
+    most = std::max(most, share);
+    entropy -= share * std::log(share);
+    ++present;
+  }
+  NamedScores out{{"error", 1.0 - most}, {"ber", 1.0 - 1.0 / present}, {"auc", 0.5}};
+  if (some(t.foreseen, all)) {
+    out.emplace_back("xent", entropy);
+    out.emplace_back("bits", information(entropy, t.confusion.rows()));
+  }
+  if (t.constant_cost.size() > 0) out.emplace_back("cost", t.constant_cost.minCoeff() / t.priced);
   return out;
 }
 
@@ -92,6 +114,20 @@ void tally_decisions(Tally& to, const std::vector<int>& decided, const std::vect
                      Index classes) {
   if (to.confusion.size() == 0) to.confusion = Matrix::Zero(classes, classes);
   for (std::size_t i = 0; i < label.size(); ++i) to.confusion(label[i], decided[i]) += weights[Index(i)];
+}
+
+void tally_costs(Tally& to, const std::vector<int>& decided, const std::vector<int>& label, const Vector& weights,
+                 const Matrix& price) {
+  if (to.constant_cost.size() == 0) to.constant_cost = Vector::Zero(price.cols());
+  for (std::size_t i = 0; i < label.size(); ++i) {
+    if (label[i] < 0) continue;
+    const double w = weights[Index(i)], its = price(label[i], decided[i]);
+    to.priced += w;
+    to.cost += w * its;
+    to.cost_squares += w * its * its;
+    to.weight_squares += w * w;
+    to.constant_cost += w * price.row(label[i]).transpose();
+  }
 }
 
 void tally_probabilities(Tally& to, const Matrix& p, const Vector& log_loss, const std::vector<int>& label,
@@ -170,6 +206,11 @@ void add(Tally& to, const Tally& other, double sign) {
   to.foreseen += sign * other.foreseen;
   add_to(to.calibration, other.calibration, sign);
   add_to(to.predicted, other.predicted, sign);
+  to.cost += sign * other.cost;
+  to.priced += sign * other.priced;
+  to.cost_squares += sign * other.cost_squares;
+  to.weight_squares += sign * other.weight_squares;
+  add_to(to.constant_cost, other.constant_cost, sign);
   to.weight += sign * other.weight;
   add_to(to.squares, other.squares, sign);
   add_to(to.spread, other.spread, sign);
@@ -179,7 +220,7 @@ void add(Tally& to, const Tally& other, double sign) {
 }
 
 NamedScores scores_of(const Tally& t) {
-  if (t.confusion.size() > 0) return class_scores(t);
+  if (t.confusion.size() > 0) return scores_of_classes(t);
   if (t.squares.size() == 0) return {};
   const double rmse = std::sqrt(std::max(0.0, t.squares.mean()) / t.weight);
   if (t.rates)
@@ -189,6 +230,36 @@ NamedScores scores_of(const Tally& t) {
   if (t.spread.size() == 0) return {{"rmse", rmse}};
   const double r2 = 1.0 - (t.squares.array() / t.spread.array()).mean();
   return {{"rmse", rmse}, {"r2", std::isfinite(r2) ? r2 : std::nan("")}};
+}
+
+NamedScores baseline_of(const Tally& t) {
+  if (t.confusion.size() > 0) return baseline_of_classes(t);
+  if (t.squares.size() == 0) return {};
+  if (t.rates) return {{"deviance", std::max(0.0, t.nothing / t.weight)}, {"d2", 0.0}};
+  if (t.spread.size() == 0) return {};
+  return {{"rmse", std::sqrt(std::max(0.0, t.spread.mean()) / t.weight)}, {"r2", 0.0}};
+}
+
+int cheapest_class(const Tally& t) {
+  Index best = -1;
+  if (t.constant_cost.size() > 0) t.constant_cost.minCoeff(&best);
+  return int(best);
+}
+
+double cost_error(const Tally& t) {
+  if (t.constant_cost.size() == 0 || !(t.priced > 0.0)) return std::nan("");
+  const double mean = t.cost / t.priced, variance = std::max(0.0, t.cost_squares / t.priced - mean * mean);
+  return std::sqrt(variance * t.weight_squares) / t.priced;
+}
+
+std::vector<ClassScores> class_scores(const Matrix& confusion) {
+  std::vector<ClassScores> out;
+  for (Index c = 0; c < confusion.rows(); ++c) {
+    const double rows = confusion.row(c).sum(), decided = c < confusion.cols() ? confusion.col(c).sum() : 0.0;
+    const auto share = [&](double of) { return some(of, confusion.sum()) ? confusion(c, c) / of : std::nan(""); };
+    out.push_back({rows, share(rows), share(decided)});
+  }
+  return out;
 }
 
 double information(double log_loss, Index classes) { return std::log2(double(classes)) - log_loss / std::numbers::ln2; }

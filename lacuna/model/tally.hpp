@@ -4,10 +4,13 @@
 // rows is too small for bins of probability, for the rate of a rare class or for a root mean square, and the mean over
 // such parts is biased.
 //
-//   classes   error, ber (mean over the classes among the rows), auc (mean over one class against the rest), and with
-//             probabilities xent, bits and calibration
+//   classes   error, ber (mean over the classes among the rows), auc (mean over one class against the rest), with
+//             probabilities xent, bits and calibration, and with prices of mistakes cost
 //   values    rmse; r2, the share explained of what a mean leaves
 //   rates     deviance; d2, the share explained of what one common rate leaves; rmse
+//
+// Beside every score stands that of the best answer that is the same for all rows (baseline_of): the commonest class,
+// the class shares, the cheapest class, the mean, one common rate.
 //
 // Only the area under the curve looks at two rows at a time; both must be of one part, since outputs of different
 // fits do not compare. Parts then count by their pairs.
@@ -41,6 +44,10 @@ struct Tally {
   double foreseen = 0.0;  ///< ... over rows whose class has a probability: their weight
   CalibrationBins calibration{};  ///< by the probability of the positive class of two, of the predicted one of more
   CalibrationBins predicted{};    ///< by the probability of the predicted class; both empty without probabilities
+  double cost = 0.0;              ///< what decisions cost ...
+  double priced = 0.0;            ///< ... about rows whose class has a price: their weight
+  double cost_squares = 0.0, weight_squares = 0.0;  ///< how sure it is
+  Vector constant_cost{};  ///< the same for each class, were it decided for all rows; empty: nothing has a price
   // Values and rates.
   double weight = 0.0;
   Vector squares{};  ///< of residuals, by target
@@ -54,6 +61,9 @@ struct Tally {
 /// Decisions about rows; both number `classes` classes.
 void tally_decisions(Tally& to, const std::vector<int>& decided, const std::vector<int>& label, const Vector& weights,
                      Index classes);
+/// What these decisions cost, by price(true class, decided class). Rows of label -1 are of a class that has no price.
+void tally_costs(Tally& to, const std::vector<int>& decided, const std::vector<int>& label, const Vector& weights,
+                 const Matrix& price);
 /// Probabilities, l x classes, and minus the logarithm of the one of each row's own class. Rows of label -1 are of a
 /// class that has none.
 void tally_probabilities(Tally& to, const Matrix& probability, const Vector& log_loss, const std::vector<int>& label,
@@ -74,9 +84,23 @@ Vector common_rates(const Loss& loss, const Matrix& target, const Vector& offset
 /// Adds the sums of other rows, or takes them away. Requires the same classes or targets; an empty tally has any.
 void add(Tally& to, const Tally& other, double sign = 1.0);
 
-/// Their scores in print order: error, ber, auc and with probabilities xent, bits, calibration; rmse, r2; or deviance,
-/// d2, rmse. NaN where these rows have none.
+/// Their scores in print order: error, ber, auc and with probabilities xent, bits, calibration, with prices cost; rmse,
+/// r2; or deviance, d2, rmse. NaN where these rows have none.
 NamedScores scores_of(const Tally& tally);
+/// Scores of the best answer that is the same for all these rows, by the same names where it has them.
+NamedScores baseline_of(const Tally& tally);
+/// The class that is the answer of the least cost; -1: nothing has a price.
+int cheapest_class(const Tally& tally);
+/// Standard error of the cost, over rows that are independent; NaN: there is none.
+double cost_error(const Tally& tally);
+
+/// Of one class: of its rows the share that is found, and of the rows decided to be of it the share that is. NaN: there
+/// are none.
+struct ClassScores {
+  double rows = 0.0, recall = 0.0, precision = 0.0;
+};
+std::vector<ClassScores> class_scores(const Matrix& confusion);
+
 double value_of(const NamedScores& scores, std::string_view name);  ///< NaN when it is not among them
 /// What is known of one of so many classes, in bits: all of log2(classes) less a mean log loss.
 double information(double log_loss, Index classes);

@@ -249,7 +249,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   detail::move_outputs(fit,
                        detail::decide(model, problem.truth, fit.z, problem.criterion_options.recalibrate, options));
   report.weighted = (problem.truth.weights.array() != problem.truth.weights[0]).any();
-  report.held_out = assess(model, problem.truth, fit.z, rank(report, data, problem, fit));
+  assess(model, problem.truth, fit.z, rank(report, data, problem, fit));
   if (options.held_out.intervals && !model.inference && data.label.empty() && !gives_rates(machine.loss))
     model.intervals = detail::intervals(data, problem, machine, chosen, report.relevance, fit, options);
   report.flagged = int(fit.flagged.size());
@@ -261,6 +261,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   if (keep || options.held_out.verify > 0) detail::keep_held_out(model, data, problem, fit);
   if (options.held_out.verify > 0) report.verification = detail::verification(model, fit);
   if (!keep) model.held_out = {};
+  if (!keep && !model.inference) model.sites = {};  // nothing follows from them without held-out rows
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
@@ -297,6 +298,8 @@ void train_without_units(Model& model, const Dataset& data, const RowSource& X, 
   train_centred(model, used, X, features, options);
   model.lambda *= unit;
   if (model.process) model.process->precision *= unit;
+  // Precisions are in the unit of weights; a machine that penalises its coefficients has it twice in its regulariser.
+  if (!model.inference) model.sites *= model.report.regulariser() == "mu" ? std::sqrt(unit) : unit;
   if (auto& learned = model.report.relevance; learned && !learned->first.empty()) learned->first.front() *= unit;
   for (auto* points : {&model.report.search.optima, &model.report.search.path})
     for (auto& point : *points)

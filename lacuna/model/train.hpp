@@ -103,6 +103,8 @@ struct HeldOutOptions {
   /// that where xent is the criterion of two classes. Empty: where everything is left to choose (recalibrates()).
   std::optional<bool> recalibrate = {};
   std::optional<ThresholdRule> threshold = {};  ///< two classes: choose the decision threshold on held-out outputs
+  /// What decisions cost: their cost is a score, and decisions are to make it small, unless `threshold` says otherwise.
+  std::optional<Costs> costs = {};
   /// Values: intervals, for which hyper-parameters are chosen again without some rows, and how the size of residuals
   /// varies is learned.
   bool intervals = true;

@@ -7,6 +7,7 @@
 
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
+#include "lacuna/report/confusion.hpp"
 
 namespace lacuna {
 namespace {
@@ -59,19 +60,6 @@ std::string chosen_text(const NestedValidation::Results& of) {
   return out.empty() ? out : "  median (least ... largest) of what was chosen:\n" + out;
 }
 
-std::string confusion_text(const Matrix& confusion, const std::vector<std::string>& classes) {
-  if (confusion.size() == 0 || classes.size() > 12) return "";
-  std::size_t width = 8;
-  for (const std::string& c : classes) width = std::max(width, shown(c).size() + 1);
-  std::string out = fmt::format("  true class, and what was predicted (rows of all splits):\n    {:<{}}", "", width);
-  for (const std::string& c : classes) out += fmt::format("{:>{}}", shown(c), width);
-  for (Index i = 0; i < confusion.rows(); ++i) {
-    out += fmt::format("\n    {:<{}}", shown(classes[std::size_t(i)]), width);
-    for (Index k = 0; k < confusion.cols(); ++k) out += fmt::format("{:>{}.6g}", confusion(i, k), width);
-  }
-  return out + "\n";
-}
-
 std::string calibration_text(const std::vector<CalibrationBin>& bins, const std::vector<std::string>& classes) {
   if (bins.empty()) return "";
   std::string out = classes.size() == 2
@@ -107,16 +95,22 @@ std::string results_text(const NestedValidation& e, const NestedValidation::Resu
   if (scores.empty()) return fmt::format("{}\n  could not be fitted in any split\n", shown(of.name));
   bool optimistic = false;
   for (const SplitResult& r : of.splits) optimistic = optimistic || r.optimistic;
-  std::string out = fmt::format("{}\n  {:<11} {:<10} {:<10} {}\n", shown(of.name), "", "test", "s.e.",
-                                optimistic ? "held out inside the fit (optimistic)" : "held out inside the fit");
+  std::string out =
+      fmt::format("{}\n  {:<11} {:<10} {:<10} {:<10} {}\n", shown(of.name), "", "test", "s.e.", "baseline",
+                  optimistic ? "held out inside the fit (optimistic)" : "held out inside the fit");
   const PooledScores test(of.splits);
+  const Tally all = pooled(of.splits);
+  const NamedScores baseline = baseline_of(all);
   for (const std::string& score : scores) {
     const Estimate m = test.estimate(score, e.tested_to_trained);
-    out += fmt::format("  {:<11} {:<10} {:<10} {}\n", score, figure(score, m.value), error_figure(score, m.se),
+    out += fmt::format("  {:<11} {:<10} {:<10} {:<10} {}\n", score, figure(score, m.value), error_figure(score, m.se),
+                       figure(score, value_of(baseline, score)),
                        figure(score, mean_of(held_out_values(of.splits, score)).mean));
   }
-  const Tally all = pooled(of.splits);
-  out += criterion_text(of) + chosen_text(of) + confusion_text(all.confusion, e.classes);
+  if (const int cheapest = cheapest_class(all); cheapest >= 0)
+    out +=
+        fmt::format("  cost is a row's; the cheapest constant answer is {}\n", shown(e.classes[std::size_t(cheapest)]));
+  out += criterion_text(of) + chosen_text(of) + confusion_text(all.confusion, e.classes, "rows of all splits");
   if (e.contenders.size() == 1) out += calibration_text(all.calibration, e.classes);  // many would hide the comparison
   return out;
 }
@@ -147,7 +141,8 @@ std::string evaluation_text(const NestedValidation& e) {
   out += comparison_text(e);
   if (e.splits > 1)
     out +=
-        "test: all test rows together; s.e. is corrected for the rows that splits share (Nadeau and Bengio 2003), "
+        "test: all test rows together; baseline: the best answer that is the same for all rows; s.e. is corrected for "
+        "the rows that splits share (Nadeau and Bengio 2003), "
         "2 s.e. either way hold the truth in 9 of 10 cases or more\n";
   return shown_lines(out);
 }

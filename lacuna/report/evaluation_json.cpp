@@ -1,6 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "lacuna/report/confusion.hpp"
 #include "lacuna/report/evaluation.hpp"
 #include "lacuna/report/options.hpp"
 
@@ -45,10 +46,16 @@ Json plan_json(const NestedValidation& e) {
 Json results_json(const NestedValidation& e, const NestedValidation::Results& of) {
   Json out{{"name", of.name}, {"scores", Json::object()}, {"inside_the_fit", Json::object()}};
   const PooledScores test(of.splits);
+  const Tally all = pooled(of.splits);
+  const NamedScores baseline = baseline_of(all);
   for (const std::string& score : score_names(of)) {
     const Estimate m = test.estimate(score, e.tested_to_trained);
     out["scores"][score] = {{"mean", m.value}, {"se", m.se}, {"values", values_json(values_of(of.splits, score))}};
+    if (const double constant = value_of(baseline, score); std::isfinite(constant))
+      out["scores"][score]["baseline"] = constant;
   }
+  if (const int cheapest = cheapest_class(all); cheapest >= 0)
+    out["scores"]["cost"]["cheapest"] = e.classes[std::size_t(cheapest)];
   const SplitResult* first = nullptr;
   bool optimistic = false;
   Json failures = Json::array();
@@ -70,13 +77,9 @@ Json results_json(const NestedValidation& e, const NestedValidation::Results& of
   for (const auto& [name, values] : chosen_parameters(of.splits)) out["parameters"][name] = values_json(values);
   out["seconds"] = spread_of(of.splits, [](auto& r) { return r.seconds; });
   out["cpu_seconds"] = spread_of(of.splits, [](auto& r) { return r.cpu_seconds; });
-  const Tally all = pooled(of.splits);
   if (all.confusion.size() > 0) {
-    out["confusion"] = Json::array();
-    for (Index i = 0; i < all.confusion.rows(); ++i) {
-      const Vector row = all.confusion.row(i);
-      out["confusion"].push_back(std::vector<double>(row.begin(), row.end()));
-    }
+    out["confusion"] = confusion_json(all.confusion);
+    out["by_class"] = class_scores_json(all.confusion, e.classes);
   }
   if (!all.calibration.empty()) out["calibration"] = Json::array();
   for (const CalibrationBin& bin : all.calibration)

@@ -6,82 +6,29 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/model/machine.hpp"
+#include "lacuna/report/csv_line.hpp"
+#include "lacuna/report/kept_columns.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
 namespace {
 
-// A text as one cell: quoted when it holds what would end it.
-std::string cell(std::string_view text) {
-  const bool blank_edge = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-  if (!blank_edge && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
+using Line = CsvLine;
 
 // Empty where there is no number.
 std::string cell_or_empty(const Vector& v, Index i) {
   return i < v.size() && std::isfinite(v[i]) ? number_text(v[i]) : "";
 }
 
-// One line, cell by cell.
-class Line {
- public:
-  explicit Line(std::ostream& out) : out_(out) {}
-  ~Line() { out_ << '\n'; }
-  Line(const Line&) = delete;
-  Line& operator=(const Line&) = delete;
-
-  Line& operator<<(const std::string& already_a_cell) {
-    if (!first_) out_ << ',';
-    first_ = false;
-    out_ << already_a_cell;
-    return *this;
-  }
-  /// The number of the row that the line is about.
-  Line& number(std::int64_t row) {
-    row_ = row;
-    return *this << std::to_string(row);
-  }
-  /// The shortest decimals that read back the same. What is no number is not written: a result without one is none.
-  Line& operator<<(double value) {
-    if (!std::isfinite(value)) fail_data(fmt::format("write: row {}: a result is not a finite number", row_));
-    return *this << number_text(value);
-  }
-  Line& row(const Matrix& m, Index i) {
-    for (Index c = 0; c < m.cols(); ++c) *this << m(i, c);
-    return *this;
-  }
-  Line& empty(std::size_t n) {
-    for (; n > 0; --n) *this << "";
-    return *this;
-  }
-  /// "output", or "output:A,output:B" where there are several.
-  Line& heading(const std::string& what, const std::vector<std::string>& of) {
-    if (of.empty()) return *this << what;
-    for (const std::string& one : of) *this << cell(fmt::format("{}:{}", what, one));
-    return *this;
-  }
-
-  /// "row", and "repeat" where rows were held out several times.
-  Line& row_heading(const HeldOutRows& h) {
-    *this << "row";
-    return h.repeats() > 1 ? *this << "repeat" : *this;
-  }
-  Line& row_number(const HeldOutRows& h, Index i, Index repeats) {
-    *this << std::to_string(h.row[std::size_t(i)]);
-    return repeats > 1 ? *this << std::to_string(i / (h.size() / repeats) + 1) : *this;
-  }
-
- private:
-  std::ostream& out_;
-  bool first_ = true;
-  std::int64_t row_ = 0;
-};
+// "row", and "repeat" where rows were held out several times.
+Line& row_heading(Line&& line, const HeldOutRows& h) {
+  line << "row";
+  return h.repeats() > 1 ? line << "repeat" : line;
+}
+Line& row_number(Line& line, const HeldOutRows& h, Index i, Index repeats) {
+  line << std::to_string(h.row[std::size_t(i)]);
+  return repeats > 1 ? line << std::to_string(i / (h.size() / repeats) + 1) : line;
+}
 
 std::vector<std::string> several_targets(const Model& model) {
   return model.target_names.size() > 1 ? model.target_names : std::vector<std::string>{};
@@ -92,8 +39,7 @@ bool says_rates(const Model& model) { return model.task == Task::counts && gives
 void write_held_out_values(const Model& model, std::ostream& out) {
   const HeldOutRows& h = model.held_out;
   const auto names = several_targets(model);
-  Line(out)
-      .row_heading(h)
+  row_heading(Line(out), h)
       .heading("target", names)
       .heading("output", names)
       .heading("probability", {})
@@ -109,7 +55,7 @@ void write_held_out_values(const Model& model, std::ostream& out) {
   const Index repeats = h.repeats();
   for (Index i = 0; i < h.size(); ++i) {
     Line l(out);
-    l.row_number(h, i, repeats).row(h.target, i).row(h.output, i).empty(1).row(value, i).row(residual, i);
+    row_number(l, h, i, repeats).row(h.target, i).row(h.output, i).empty(1).row(value, i).row(residual, i);
     l << cell_or_empty(h.leverage, i) << loss[i] << cell_or_empty(h.trust, i);
   }
 }
@@ -127,8 +73,7 @@ void write_held_out_classes(const Model& model, std::ostream& out) {
   const HeldOutRows& h = model.held_out;
   const bool binary = model.task == Task::binary;
   const std::vector<std::string> labels = binary ? std::vector<std::string>{} : model.classes;
-  Line(out)
-      .row_heading(h)
+  row_heading(Line(out), h)
       .heading("target", {})
       .heading("output", labels)
       .heading("probability", labels)
@@ -143,7 +88,7 @@ void write_held_out_classes(const Model& model, std::ostream& out) {
   for (Index i = 0; i < h.size(); ++i) {
     const int label = h.label[std::size_t(i)];
     Line l(out);
-    l.row_number(h, i, repeats) << cell(model.classes[std::size_t(label)]);
+    row_number(l, h, i, repeats) << csv_cell(model.classes[std::size_t(label)]);
     l.row(h.output, i);
     if (said.probability.size() == 0)
       l.empty(binary ? 1 : labels.size());
@@ -151,7 +96,7 @@ void write_held_out_classes(const Model& model, std::ostream& out) {
       l << said.probability(i, 1);
     else
       l.row(said.probability, i);
-    l << cell(model.classes[std::size_t(said.label[std::size_t(i)])]);
+    l << csv_cell(model.classes[std::size_t(said.label[std::size_t(i)])]);
     if (binary)
       l << binary_residual(model, said, i);
     else
@@ -169,51 +114,57 @@ void write_held_out_csv(const Model& model, std::ostream& out) {
     write_held_out_classes(model, out);
 }
 
-void write_predictions_heading(const Model& model, std::ostream& out, const PredictOptions& wanted) {
+void write_predictions_heading(const Model& model, std::ostream& out, const PredictionColumns& columns) {
   Line line(out);
+  line << "row";
+  if (columns.kept != nullptr) columns.kept->write_names(line);
   if (!model.classes.empty()) {
     const std::vector<std::string> outputs = model.task == Task::binary ? std::vector<std::string>{} : model.classes;
-    line.heading("row", {}).heading("prediction", {}).heading("output", outputs).heading("probability", model.classes);
-    if (wanted.variance) line.heading("variance", outputs);
+    line.heading("prediction", {}).heading("output", outputs).heading("probability", model.classes);
+    if (columns.wanted.variance) line.heading("variance", outputs);
     return;
   }
   const auto names = several_targets(model);
-  line.heading("row", {}).heading("prediction", names);
+  line.heading("prediction", names);
   if (says_rates(model))
     line.heading("rate", names);
   else
     line.heading("lower", names).heading("upper", names);
-  for (const double p : wanted.quantiles) line.heading("q" + number_text(p), names);
-  if (wanted.deviation) line.heading("sd", names);
-  if (wanted.variance) line.heading("variance", names);
+  for (const double p : columns.wanted.quantiles) line.heading("q" + number_text(p), names);
+  if (columns.wanted.deviation) line.heading("sd", names);
+  if (columns.wanted.variance) line.heading("variance", names);
 }
 
-void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out, const PredictOptions& wanted) {
+void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out, const PredictionColumns& columns) {
+  const PredictOptions& wanted = columns.wanted;
   const std::size_t classes = model.classes.size(), outputs = model.task == Task::binary ? 1 : classes;
   const std::size_t targets = std::max<std::size_t>(1, model.target_names.size());
-  const std::size_t columns = classes > 0 ? 1 + outputs + classes : (says_rates(model) ? 2 : 3) * targets;
+  const std::size_t width = classes > 0 ? 1 + outputs + classes : (says_rates(model) ? 2 : 3) * targets;
   Line line(out);
   line << std::to_string(row);
+  if (columns.kept != nullptr) columns.kept->write(row, line);
   const std::size_t more = wanted.quantiles.size() + (wanted.deviation ? 1 : 0) + (wanted.variance ? 1 : 0);
-  line.empty(columns + more * (classes > 0 ? outputs : targets));
+  line.empty(width + more * (classes > 0 ? outputs : targets));
 }
 
 void write_predictions_csv(const Model& model, const Predictions& predictions, std::span<const std::int64_t> row,
                            std::ostream& out, const std::function<void(std::int64_t row)>& before,
-                           const PredictOptions& wanted) {
+                           const PredictionColumns& columns) {
+  const PredictOptions& wanted = columns.wanted;
   const Matrix& z = predictions.output;
-  const auto or_empty = [](Line& line, const Matrix& m, Index i, std::size_t columns) {
+  const auto or_empty = [](Line& line, const Matrix& m, Index i, std::size_t count) {
     if (m.size() > 0)
       line.row(m, i);
     else
-      line.empty(columns);
+      line.empty(count);
   };
   for (Index i = 0; i < z.rows(); ++i) {
     if (before) before(row[std::size_t(i)]);
     Line line(out);
     line.number(row[std::size_t(i)]);
+    if (columns.kept != nullptr) columns.kept->write(row[std::size_t(i)], line);
     if (!model.classes.empty()) {
-      line << cell(model.classes[std::size_t(predictions.label[std::size_t(i)])]);
+      line << csv_cell(model.classes[std::size_t(predictions.label[std::size_t(i)])]);
       or_empty(line.row(z, i), predictions.probability, i, model.classes.size());
       if (wanted.variance) line.row(predictions.variance, i);
       continue;

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lacuna/report/column_weights.hpp"
+#include "lacuna/report/confusion.hpp"
 #include "lacuna/report/options.hpp"
 #include "lacuna/report/report.hpp"
 
@@ -18,6 +19,16 @@ Json held_out_json(const Model& model) {
   if (report.relevance) out["optimistic"] = true;  // the weights of the features saw all rows
   if (!exact) out["flagged"] = report.flagged, out["refitted"] = report.refitted;
   for (const auto& [name, value] : report.held_out) out[name] = value;
+  if (out.contains("cost")) {
+    out["cost_error"] = report.cost_error;
+    out["cheapest"] = report.cheapest >= 0 ? Json(model.classes[std::size_t(report.cheapest)]) : Json(nullptr);
+  }
+  if (!report.baseline.empty()) out["baseline"] = Json::object();
+  for (const auto& [name, value] : report.baseline) out["baseline"][name] = value;
+  if (report.confusion.size() > 0) {
+    out["confusion"] = confusion_json(report.confusion);
+    out["by_class"] = class_scores_json(report.confusion, model.classes);
+  }
   if (out.contains("auc") && report.auc_pairs != "none") out["auc_pairs"] = report.auc_pairs;
   return out;
 }
@@ -59,7 +70,7 @@ Json loss_json(const Loss& loss) {
 
 // Two classes: which outputs are positive. Null where a decision is the largest output, or there is none.
 Json decision_json(const Model& model) {
-  if (model.task != Task::binary && !model.calibration.fitted) return nullptr;
+  if (model.task != Task::binary && !model.calibration.fitted && !model.costs) return nullptr;
   Json out = Json::object();
   if (model.task == Task::binary) {
     out["threshold"] = model.threshold + 0.0;  // not -0
@@ -68,6 +79,7 @@ Json decision_json(const Model& model) {
       out["probability"] =
           probabilities(model.loss, model.calibration, Matrix::Constant(1, 1, model.threshold), 2)(0, 1);
   }
+  if (model.costs) out["costs"] = text(*model.costs);
   out["recalibrated"] = model.calibration.fitted;
   if (model.calibration.fitted) out["scale"] = model.calibration.scale, out["shift"] = model.calibration.shift;
   return out;

@@ -2,135 +2,165 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
-#include "lacuna/model/tally.hpp"
-#include "lacuna/read/cell.hpp"
-#include "lacuna/read/cell_store.hpp"
+#include "lacuna/evaluate/judge.hpp"
+#include "lacuna/report/confusion.hpp"
 #include "lacuna/report/report.hpp"
+#include "lacuna/report/table_truth.hpp"
 
 namespace lacuna {
 namespace {
 
-// The columns of a table that hold the model's targets; empty unless all are there.
-std::vector<std::size_t> target_columns(const Model& model, const Table& table) {
-  const Encoding& encoding = model.encoding;
-  std::vector<std::size_t> out;
-  const bool by_name = (table.has_header && encoding.has_names) || table.sparse;
-  for (std::size_t k = 0; k < model.target_names.size(); ++k) {
-    if (by_name) {
-      const Column* column = table.find(model.target_names[k]);
-      if (column == nullptr) return {};
-      out.push_back(std::size_t(column - table.columns.data()));
-    } else if (k < encoding.target_positions.size() && std::size_t(encoding.table_columns) == table.columns.size()) {
-      out.push_back(std::size_t(encoding.target_positions[k]));
-    } else {
-      return {};
-    }
-  }
-  return out;
-}
-
-// Numbers compare by value, however they are written.
-std::string canonical(const std::string& label) {
-  const detail::Cell cell = detail::read_cell(label);
-  return cell.kind == detail::CellKind::number ? number_text(cell.number) : label;
-}
+using Json = nlohmann::ordered_json;
 
 std::string rows_text(std::int64_t n) { return fmt::format("{} row{}", n, n == 1 ? "" : "s"); }
+
+Matrix some_of(const Matrix& m, const std::vector<Index>& rows) {
+  return m.size() > 0 ? Matrix(m(rows, Eigen::all)) : Matrix();
+}
 
 }  // namespace
 
 struct Performance::State {
   const Model& model;
-  std::vector<detail::LoadedColumn> truth{};     // one for each target; empty: not known
-  std::vector<std::string> classes{}, levels{};  // canonical
-  std::vector<Tally> tally{};                    // one for classes, or one for each target
+  TableTruth truth;
+  std::vector<Tally> tally{};  // one for classes, or one for each target
 
   void add_classes(const Predictions& predictions, std::span<const std::int64_t> row);
   void add_values(const Predictions& predictions, std::span<const std::int64_t> row);
+  double rows() const;
+  std::string cost_text() const;
   std::string class_text() const;
   std::string value_text() const;
+  Json json_of(const Tally& of) const;
 };
 
-void Performance::State::add_classes(const Predictions& predictions, std::span<const std::int64_t> row) {
-  const Column& of = *truth[0];
+void Performance::State::add_classes(const Predictions& said, std::span<const std::int64_t> row) {
+  TestTruth of;
+  of.classes = model.classes;
+  of.classes.emplace_back("\x01");  // whatever training never saw comes after the others; no class is called that
+  Predictions some;
   std::vector<Index> rows;
-  std::vector<int> decided, label, known;  // a class that training never saw comes after the others
   for (std::size_t k = 0; k < row.size(); ++k) {
-    const auto i = std::size_t(row[k] - 1);
-    if (of.is_text ? of.code[i] < 0 : std::isnan(of.number[i])) continue;
-    const std::string its = of.is_text ? levels[std::size_t(of.code[i])] : number_text(of.number[i]);
-    label.push_back(int(std::find(classes.begin(), classes.end(), its) - classes.begin()));
-    known.push_back(label.back() < int(classes.size()) ? label.back() : -1);
-    decided.push_back(predictions.label[k]);
+    const int its = truth.label(row[k]);
+    if (its < 0) continue;
+    of.label.push_back(its);
+    some.label.push_back(said.label[k]);
     rows.push_back(Index(k));
   }
-  const Vector weights = Vector::Ones(Index(rows.size()));
-  tally_decisions(tally[0], decided, label, weights, Index(classes.size()) + 1);
-  if (predictions.probability.size() == 0) return;
-  const Matrix probability = predictions.probability(rows, Eigen::indexing::all);
-  tally_probabilities(tally[0], probability, log_loss(probability, known), known, weights);
+  if (rows.empty()) return;
+  of.weights = Vector::Ones(Index(rows.size()));
+  some.output = some_of(said.output, rows);
+  some.variance = some_of(said.variance, rows);
+  some.probability = some_of(said.probability, rows);
+  lacuna::add(tally[0], judge(model, some, of).tally);
+}
+
+void Performance::State::add_values(const Predictions& said, std::span<const std::int64_t> row) {
+  const HeldOutRows& trained = model.held_out;
+  for (std::size_t c = 0; c < tally.size(); ++c) {
+    TestTruth of;
+    std::vector<double> target;
+    std::vector<Index> rows;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const double t = truth.target(row[k], c);
+      if (std::isnan(t)) continue;
+      target.push_back(t);
+      rows.push_back(Index(k));
+    }
+    const auto n = Index(target.size());
+    of.targets = Eigen::Map<const Vector>(target.data(), n);
+    of.weights = Vector::Ones(n);
+    Predictions some;
+    some.value = said.value(rows, Eigen::all).col(Index(c));
+    if (trained.target.size() > 0 && !model.report.weighted) {
+      const Matrix own = trained.target.col(Index(c));
+      const Vector ones = Vector::Ones(own.rows());
+      if (gives_rates(model.loss))
+        of.common_rate = common_rates(model.loss, own, trained.offset, ones);
+      else
+        of.training_mean = Vector::Constant(1, own.mean());
+    }
+    // A rate is of an exposure, which the prediction has and one common rate must be given.
+    if (of.common_rate.size() > 0 && said.rate.size() > 0)
+      of.offset = (some.value.array() / said.rate(rows, Eigen::all).col(Index(c)).array()).log();
+    lacuna::add(tally[c], judge(model, some, of).tally);
+  }
+}
+
+double Performance::State::rows() const {
+  double out = 0.0;
+  for (const Tally& t : tally) out = std::max(out, t.confusion.size() > 0 ? t.confusion.sum() : t.weight);
+  return out;
+}
+
+std::string Performance::State::cost_text() const {
+  const double cost = value_of(scores_of(tally[0]), "cost");
+  if (std::isnan(cost)) return "";
+  return fmt::format(", cost {:.4g} a row (s.e. {:.2g}; always {}: {:.4g})", cost, cost_error(tally[0]),
+                     shown(model.classes[std::size_t(cheapest_class(tally[0]))]),
+                     value_of(baseline_of(tally[0]), "cost"));
 }
 
 std::string Performance::State::class_text() const {
-  const double rows = tally[0].confusion.sum();
-  if (!(rows > 0.0)) return "";
+  if (!(rows() > 0.0)) return "";
   const NamedScores scores = scores_of(tally[0]);
   std::string out = fmt::format("error {:.4g} %", 100.0 * value_of(scores, "error"));
   if (const double xent = value_of(scores, "xent"); !std::isnan(xent))
-    out += fmt::format(", {:.4g} bits", information(xent, Index(classes.size())));
-  return fmt::format("{} on {}", out, rows_text(std::int64_t(rows)));
-}
-
-void Performance::State::add_values(const Predictions& predictions, std::span<const std::int64_t> row) {
-  for (std::size_t c = 0; c < truth.size(); ++c) {
-    std::vector<double> target, value;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      const double t = truth[c]->number[std::size_t(row[k] - 1)];
-      if (std::isnan(t) || !may_be_target(model.loss, t)) continue;
-      target.push_back(t);
-      value.push_back(predictions.value(Index(k), Index(c)));
-    }
-    const auto n = Index(target.size());
-    const Vector t = Eigen::Map<const Vector>(target.data(), n), v = Eigen::Map<const Vector>(value.data(), n);
-    if (gives_rates(model.loss))
-      tally_rates(tally[c], model.loss, v.array().log(), {}, v, t, Vector::Ones(n));
-    else
-      tally_values(tally[c], v, t, {}, Vector::Ones(n));
-  }
+    out += fmt::format(", {:.4g} bits", information(xent, Index(model.classes.size())));
+  return fmt::format("{}{} on {}", out, cost_text(), rows_text(std::int64_t(rows())));
 }
 
 std::string Performance::State::value_text() const {
   const char* score = gives_rates(model.loss) ? "deviance" : "rmse";
   std::vector<std::string> parts;
-  double rows = 0.0;
-  for (std::size_t c = 0; c < truth.size(); ++c) {
+  for (std::size_t c = 0; c < tally.size(); ++c) {
     if (!(tally[c].weight > 0.0)) return "";
-    rows = std::max(rows, tally[c].weight);
     const std::string figure = fmt::format("{:.4g}", value_of(scores_of(tally[c]), score));
-    parts.push_back(truth.size() == 1 ? figure : fmt::format("{} ({})", figure, shown(model.target_names[c])));
+    parts.push_back(tally.size() == 1 ? figure : fmt::format("{} ({})", figure, shown(model.target_names[c])));
   }
-  return fmt::format("{} {} on {}", score, join(parts), rows_text(std::int64_t(rows)));
+  return fmt::format("{} {} on {}", score, join(parts), rows_text(std::int64_t(rows())));
 }
 
-Performance::Performance(const Model& model, const Table& table) : state_(new State{model}) {
-  const std::vector<std::size_t> columns = target_columns(model, table);
-  const bool values = model.classes.empty();
-  for (const std::size_t j : columns)
-    if (values && table.columns[j].is_text) return;
-  for (const std::size_t j : columns) state_->truth.emplace_back(table, j);
-  state_->tally.resize(columns.size());
-  for (const std::string& c : model.classes) state_->classes.push_back(canonical(c));
-  if (!values && !columns.empty())
-    for (const std::string& l : state_->truth[0]->levels) state_->levels.push_back(canonical(l));
+Json Performance::State::json_of(const Tally& of) const {
+  const bool classes = of.confusion.size() > 0;
+  const auto known = Index(model.classes.size());
+  Json out{
+      {"rows", classes ? of.confusion.sum() : of.weight}, {"scores", Json::object()}, {"baseline", Json::object()}};
+  const auto put = [&](const char* where, const NamedScores& scores) {
+    for (const auto& [name, value] : scores) {
+      // The place for unknown classes is no class that there could have been information about.
+      const bool bits = name == "bits";
+      const double is = bits ? information(value_of(scores, "xent"), known) : value;
+      if (std::isfinite(is)) out[where][name] = is;
+    }
+  };
+  put("scores", scores_of(of));
+  put("baseline", baseline_of(of));
+  if (!classes) return out;
+  const double unseen = of.confusion.row(known).sum();
+  out["confusion"] = confusion_json(of.confusion.topLeftCorner(known, known));
+  out["by_class"] = class_scores_json(of.confusion, model.classes);
+  if (unseen > 0.0) out["unseen_classes"] = unseen;
+  if (const int cheapest = cheapest_class(of); cheapest >= 0) {
+    out["cost_error"] = cost_error(of);
+    out["cheapest"] = model.classes[std::size_t(cheapest)];
+  }
+  return out;
+}
+
+Performance::Performance(const Model& model, const Table& table)
+    : state_(new State{.model = model, .truth = TableTruth(model, table)}) {
+  if (state_->truth.known()) state_->tally.resize(model.classes.empty() ? model.target_names.size() : 1);
 }
 
 Performance::~Performance() = default;
 
 void Performance::add(const Predictions& predictions, std::span<const std::int64_t> row) {
-  if (state_->truth.empty()) return;
+  if (!state_->truth.known()) return;
   if (state_->model.classes.empty())
     state_->add_values(predictions, row);
   else
@@ -138,8 +168,17 @@ void Performance::add(const Predictions& predictions, std::span<const std::int64
 }
 
 std::string Performance::text() const {
-  if (state_->truth.empty()) return "";
+  if (!state_->truth.known()) return "";
   return state_->model.classes.empty() ? state_->value_text() : state_->class_text();
+}
+
+nlohmann::ordered_json Performance::json() const {
+  if (!(state_->rows() > 0.0)) return nullptr;
+  if (state_->tally.size() == 1) return state_->json_of(state_->tally[0]);
+  Json out{{"targets", Json::object()}};
+  for (std::size_t c = 0; c < state_->tally.size(); ++c)
+    out["targets"][state_->model.target_names[c]] = state_->json_of(state_->tally[c]);
+  return out;
 }
 
 }  // namespace lacuna

@@ -29,23 +29,33 @@ std::string json_text(const nlohmann::ordered_json& json);
 /// {"name": "rbf", "theta": 0.031}; sums and products have "parts".
 nlohmann::ordered_json kernel_json(const Kernel& kernel);
 
+class KeptColumns;  // report/kept_columns.hpp
+
 /// `row,target,output,probability,prediction,residual,leverage,loss,trust`, and `repeat` after the row where rows
 /// were held out several times (each repeat has its own output; scores are means over repeats); multi-class and
 /// several targets have `output:LABEL` columns; empty where a model has none.
 void write_held_out_csv(const Model& model, std::ostream& out);
 /// Rows worth a second look: suspected wrong labels (or values far off) and the most influential rows, ten of each.
 std::string suspects_text(const Model& model);
+/// What the decisions about held-out rows cost, in a line; "" where they have no price.
+std::string cost_text(const Model& model);
 /// What `loo --verify K` found; "" when nothing was verified.
 std::string verification_text(const FitReport& report);
+/// What lines of predictions hold beside the usual.
+struct PredictionColumns {
+  PredictOptions wanted{};
+  const KeptColumns* kept = nullptr;
+};
 /// `row,prediction,output,probability:LABEL...` for classes, `row,prediction,lower,upper` for values,
 /// `row,prediction,rate` for counts, then `q0.05`... for quantiles, `sd` and `variance` where they are wanted: the line
-/// of names, and a line for each prediction; `before(row)` is called before each.
-void write_predictions_heading(const Model& model, std::ostream& out, const PredictOptions& wanted = {});
+/// of names, and a line for each prediction; `before(row)` is called before each. Columns of `kept` follow the row.
+void write_predictions_heading(const Model& model, std::ostream& out, const PredictionColumns& columns = {});
 void write_predictions_csv(const Model& model, const Predictions& predictions, std::span<const std::int64_t> row,
                            std::ostream& out, const std::function<void(std::int64_t row)>& before = {},
-                           const PredictOptions& wanted = {});
+                           const PredictionColumns& columns = {});
 /// The line of a row without prediction.
-void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out, const PredictOptions& wanted = {});
+void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out,
+                         const PredictionColumns& columns = {});
 
 /// How good predictions are, when the table to predict also has the target. Rows without target do not count.
 class Performance {
@@ -57,6 +67,10 @@ class Performance {
   void add(const Predictions& predictions, std::span<const std::int64_t> row);
   /// "error 9.2 %, 0.71 bits on 1000 rows", or rmse or deviance; "" when there is no target.
   std::string text() const;
+  /// {"rows", "scores", "baseline", "confusion", "by_class", "cost_error", "cheapest"}, of several targets {"targets":
+  /// {NAME: ...}}; null when there is no target. Baselines of values and rates are of the training rows that the model
+  /// keeps.
+  nlohmann::ordered_json json() const;
 
  private:
   struct State;

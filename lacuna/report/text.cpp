@@ -6,8 +6,10 @@
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
 #include "lacuna/model/machine.hpp"
+#include "lacuna/model/tally.hpp"
 #include "lacuna/report/choice.hpp"
 #include "lacuna/report/column_weights.hpp"
+#include "lacuna/report/confusion.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -126,6 +128,19 @@ std::string criterion_words(const Model& model) {
   return out;
 }
 
+// What an answer that is the same for all rows would have scored; nothing where every such answer scores the same.
+std::string baseline_words(const std::string& score, const Model& model) {
+  const double value = value_of(model.report.baseline, score);
+  if (std::isnan(value)) return "";
+  if (score == "error") return fmt::format("; the commonest class: {:.4g} %", 100.0 * value);
+  if (score == "xent" || score == "bits") return fmt::format("; class shares: {:.4g}", value + 0.0);
+  if (score == "rmse") return fmt::format("; the mean: {:.4g}", value);
+  if (score == "deviance") return fmt::format("; one rate: {:.4g}", value);
+  if (score == "cost" && model.report.cheapest >= 0)
+    return fmt::format("; always {}: {:.4g}", shown(model.classes[std::size_t(model.report.cheapest)]), value);
+  return "";
+}
+
 std::string score_line(const std::string& score, double value, const Model& model) {
   const bool several = model.target_names.size() > 1 || model.task == Task::multiclass;
   const bool percent = score == "error" || score == "ber";
@@ -148,6 +163,8 @@ std::string score_line(const std::string& score, double value, const Model& mode
   if (score == "d2") words = "share of the deviance of one common rate explained";
   if (score == "rmse") words = "root mean squared residual";
   if (score == "r2") words = "share of the target's variance explained";
+  if (score == "cost") words = fmt::format("of the decisions, a row; s.e. {:.2g}", model.report.cost_error);
+  words += baseline_words(score, model);
   return line(
       shown(score),
       fmt::format("{:<10} {}", percent ? fmt::format("{:.4g} %", 100.0 * value) : fmt::format("{:.4g}", value), words));
@@ -188,8 +205,15 @@ std::string decision_lines(const Model& model) {
           fmt::format("probability {:.3g}", probabilities(model.loss, model.calibration, cut, 2)(0, 1));
       where += model.inference ? p : fmt::format(" ({})", p);
     }
-    out += line("threshold", fmt::format("{}, chosen on the held-out rows for {}", where, text(*model.threshold_rule)));
+    const bool given = model.threshold_rule->kind == ThresholdRule::Kind::probability;
+    out += line("threshold",
+                given ? where + ", as given"
+                      : fmt::format("{}, chosen on the held-out rows for {}", where, text(*model.threshold_rule)));
   }
+  if (model.costs && model.classes.size() > 2)
+    out +=
+        line("decision", has_probabilities(model) ? "the class of the least expected cost"
+                                                  : "the largest output: without probabilities prices cannot decide");
   return out;
 }
 
@@ -266,6 +290,7 @@ std::string held_out_lines(const Model& model) {
   std::string out = fmt::format("held-out rows, {}{}:\n", how, report.weighted ? ", each counted by its weight" : "");
   if (!report.choice) out += relevance_caution(report);
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
+  out += confusion_text(report.confusion, model.classes, report.weighted ? "weight of held-out rows" : "held-out rows");
   return out;
 }
 
@@ -289,6 +314,11 @@ std::string fit_text(const Model& model) {
                           report.optimistic ? " (optimistic: the parameters were chosen to make it small)" : ""));
   out += search_text(report.search) + decision_lines(model) + choice_text(report) + held_out_lines(model);
   return shown_lines(out);
+}
+
+std::string cost_text(const Model& model) {
+  const double cost = value_of(model.report.held_out, "cost");
+  return std::isnan(cost) ? "" : shown_lines("held-out rows:\n" + score_line("cost", cost, model));
 }
 
 std::string inspect_text(const Model& model) {

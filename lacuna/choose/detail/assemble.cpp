@@ -38,7 +38,7 @@ void set_held_out(Model& model, const Compared& compared, const Matrix& output) 
     auc = area.value;
     report.auc_pairs = name(area.pairs);
   }
-  report.held_out = assess(model, truth, {output}, auc);
+  assess(model, truth, {output}, auc);
   report.approximate = false;
   report.flagged = report.refitted = 0;
   if (compared.options.held_out.intervals && data.label.empty() && !gives_rates(model.loss))
@@ -58,6 +58,7 @@ Model member_of(const Tried& tried, const Yardstick& judged) {
   out.calibration = {};
   out.threshold = 0.0;
   out.threshold_rule = {};
+  out.costs = {};
   out.held_out = {};
   out.intervals = {};
   out.process.reset();

@@ -71,6 +71,7 @@ bool leave_out(Tried& tried, const Dataset& data, const std::vector<Index>& fold
   TrainOptions options = all;
   options.held_out.keep = false;
   options.held_out.threshold = {};
+  options.held_out.costs = {};
   const int rounds = tried.model.report.relevance ? int(tried.model.report.relevance->criteria.size()) : 1;
   const int most = std::max(most_evaluations, rounds * most_in_a_round);
   options.select.max_evaluations = std::min(all.select.max_evaluations.value_or(most), most);

@@ -75,7 +75,7 @@ Value seen_rows(const Model& model, const Value& encoded) {
 // Bytes of the machine in the file; `because`: how there might be fewer.
 double machine_bytes(const Model& model, const char*& because) {
   const double n = double(model.X.rows()), d = double(model.X.cols()), m = double(model.alpha.cols());
-  if (model.sites.size() > 0) {
+  if (model.inference) {
     because =
         ": the variances of a Gaussian process take n^2 numbers for each output; a machine on a basis, such as "
         "`model=klr` with `basis=500`, has none";
@@ -115,7 +115,7 @@ MachineOutputs machine_outputs(const Model& model, const Value& encoded) {
     return {z};
   }
   const Value rows = seen_rows(model, encoded);
-  const bool latent = model.sites.size() > 0;
+  const bool latent = model.inference.has_value();
   if (is_linear(model.kernel) && !latent) return {product(rows, rows.graph->matrix(linear_weights(model))) + b};
   const Value k = kernel_block(model.kernel, rows, dense_rows(model.X));
   MachineOutputs out{product(k, rows.graph->matrix(model.alpha)) + b};

@@ -70,6 +70,11 @@ std::string likelihood_misfit(const Model& model) {
     return fmt::format("a {} loss does not make a {} task", name(model.loss), name(model.task));
   if (model.calibration.fitted && !classes) return "probabilities are calibrated and there are no classes";
   if (model.threshold_rule && model.task != Task::binary) return "a threshold is chosen and there are not two classes";
+  if (model.costs && std::size_t(model.costs->price.rows()) != model.classes.size())
+    return "its prices are not those of its classes";
+  if (const Matrix& c = model.report.confusion; c.size() > 0 && std::size_t(c.rows()) != model.classes.size())
+    return "its confusion is not that of its classes";
+  if (model.report.cheapest >= int(model.classes.size())) return "the cheapest class is none of its classes";
   if (!model.inference) return "";
   const bool probit = std::holds_alternative<Probit>(model.loss);
   if (!probit && (model.inference == Inference::ep || !std::holds_alternative<Logistic>(model.loss)))

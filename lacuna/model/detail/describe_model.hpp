@@ -53,6 +53,9 @@ void describe_decision(At& at, Model& model) {
   at.word("rule", model.threshold_rule ? text(*model.threshold_rule) : "", [&model](const std::string& rule) {
     if (!rule.empty()) model.threshold_rule = parse_threshold(rule);
   });
+  if (at.optional("costs", model.costs.has_value()))
+    at.word("costs", model.costs ? text(*model.costs) : "",
+            [&model](const std::string& costs) { model.costs = parse_costs(costs); });
 }
 
 template <class At>
@@ -269,7 +272,9 @@ void describe_arrays(At& at, Model& model) {
   if (model.intervals.noise) describe_noise(at, *model.intervals.noise, model);
   describe_process(at, model);
   at.require(task_misfit(model).empty(), task_misfit(model));
-  if (model.inference) at.numbers("beta", model.sites, l, m, Number::positive);
+  // Machines on all rows have had precisions since explanations need them.
+  if (model.inference || at.optional("beta", model.sites.size() > 0))
+    at.numbers("beta", model.sites, l, m, model.inference ? Number::positive : Number::from_zero);
   describe_held_out(at, model.held_out, model);
   at.require(model.members.empty() || l == 0, "a stack has rows of its own");
   for (std::size_t k = 0; k < model.members.size(); ++k) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "lacuna/model/detail/describe_warnings.hpp"
 #include "lacuna/model/model.hpp"
@@ -99,6 +100,18 @@ void describe(At& at, FitReport& r) {
     of.text("name", score.first);
     of.number("value", score.second, Number::any);
   });
+  if (at.optional("baseline", !r.baseline.empty())) at.named_numbers("baseline", r.baseline, Number::any);
+  if (at.optional("cheapest", r.cheapest >= 0)) {
+    at.whole("cheapest", r.cheapest, 0);
+    at.number("cost_error", r.cost_error, Number::any);
+  }
+  if (at.optional("confusion", r.confusion.size() > 0)) {
+    std::vector<double> cells(r.confusion.reshaped().begin(), r.confusion.reshaped().end());
+    at.numbers("confusion", cells, any_extent, Number::from_zero);
+    const auto classes = Index(std::lround(std::sqrt(double(cells.size()))));
+    at.require(classes > 0 && classes * classes == Index(cells.size()), "the confusion of classes is not square");
+    if constexpr (At::reading) r.confusion = Eigen::Map<const Matrix>(cells.data(), classes, classes);
+  }
   at.object("search", [&r](auto& of) { describe(of, r.search); });
   if (at.optional("basis", r.basis.has_value())) {
     if constexpr (At::reading) r.basis = FitReport::Basis{};

@@ -30,8 +30,8 @@ struct FinalFit {
 
   /// Gaussian processes only: z above are moderated outputs; these are the latent ones they come from, by partition.
   std::vector<Matrix> latent_mean{}, latent_variance{};
-  Matrix beta{};               ///< precisions of the sites, l x m
   Matrix by_refit_variance{};  ///< beside by_refit
+  Matrix beta{};               ///< precisions of the rows, l x m; empty: a machine on a basis
   Warnings warnings{};         ///< about the fit itself
 
   bool usable() const { return stop == Stop::converged; }

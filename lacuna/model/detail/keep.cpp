@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
 #include "lacuna/criterion/joint_calibration.hpp"
+#include "lacuna/model/decision.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna::detail {
@@ -69,8 +70,8 @@ void keep_expansion(Model& model, const Dataset& data, const Problem& problem, c
   for (Index i = 0; i < fit.alpha.rows(); ++i)
     if (model.process || (fit.alpha.row(i).array() != 0.0).any()) rows.push_back(i);
   model.X = take_rows(data.X, rows);
-  model.alpha.resize(Index(rows.size()), fit.alpha.cols());
-  for (std::size_t k = 0; k < rows.size(); ++k) model.alpha.row(Index(k)) = fit.alpha.row(rows[k]);
+  model.alpha = fit.alpha(rows, Eigen::all);
+  model.sites = fit.beta(rows, Eigen::all);
 }
 
 void keep_held_out(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit) {
@@ -148,15 +149,16 @@ Vector decide(Model& model, const Truth& truth, const std::vector<Matrix>& held_
   }
   // Between two classes the decision follows the probability where there is one: p = 1/2.
   if (z.cols() == 1 && truth.classes == 2) model.threshold = -model.calibration.shift / model.calibration.scale;
-  if (!options.held_out.threshold) return moved;
+  model.costs = options.held_out.costs;
   model.threshold_rule = options.held_out.threshold;
-  double natural = model.threshold;
-  if (options.held_out.threshold->kind == ThresholdRule::Kind::cost && has_probabilities(model))
-    natural = output_with_odds(
-        model.loss, model.calibration,
-        std::log(options.held_out.threshold->false_positive / options.held_out.threshold->false_negative));
+  if (!model.threshold_rule && model.costs && truth.classes == 2) model.threshold_rule = rule_of(*model.costs);
+  if (!model.threshold_rule) return moved;
+  // A price of mistakes is one price, whichever option names it.
+  if (!model.costs && model.threshold_rule->kind == ThresholdRule::Kind::cost)
+    model.costs =
+        Costs{Matrix{{0.0, model.threshold_rule->false_positive}, {model.threshold_rule->false_negative, 0.0}}};
   const Vector counted = repeated(truth.counted(), held_out.size()) / double(held_out.size());
-  model.threshold = choose_threshold(*options.held_out.threshold, z.col(0), label, counted, natural);
+  model.threshold = cut_of(model, *model.threshold_rule, z.col(0), label, counted, model.threshold);
   return moved;
 }
 

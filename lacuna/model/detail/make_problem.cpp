@@ -199,6 +199,7 @@ Machine resolve_machine(const Dataset& data, const TrainOptions& options) {
 
 void check_options(const Dataset& data, const Machine& machine, const TrainOptions& options) {
   const bool classes = !data.label.empty();
+  if (options.held_out.costs) check_costs(*options.held_out.costs, data.classes.size());
   if (options.held_out.threshold && data.classes.size() != 2)
     fail_usage(fmt::format("train: a threshold needs two classes; there {}",
                            classes ? fmt::format("are {}", data.classes.size()) : "are none"));

@@ -1,0 +1,35 @@
+// explain/columns.hpp -- the columns of the data behind the features of encoded rows: what a column's value is in a
+// row, and rows with another value there.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lacuna/model/model.hpp"
+
+namespace lacuna {
+
+/// One column that a model uses. A number is one feature; a category has one for each level that training saw.
+struct InputColumn {
+  std::string name{};
+  bool categorical = false;
+  std::vector<std::string> levels{};  ///< of a category
+  std::vector<Index> features{};      ///< columns of X
+  std::vector<FeatureCode> codes{};   ///< of these features
+};
+
+/// In the order of the data; x1, x2, ... for models that were trained on bare rows.
+std::vector<InputColumn> input_columns(const Model& model);
+
+/// A number as the data have it, or the number of a level (-1: none of them), of every row.
+Vector column_values(const InputColumn& column, const RowsView& X);
+/// Such a value in words.
+std::string value_text(const InputColumn& column, double value);
+
+/// Rows whose columns are `given` (values as above, one for each row) in place of their own.
+Rows with_values(const RowsView& X, const InputColumn& column, const Vector& given);
+/// Rows that have this column from other rows: row i from row source[i].
+Rows with_column_of(const RowsView& X, const InputColumn& column, std::span<const Index> source);
+
+}  // namespace lacuna

@@ -1,0 +1,62 @@
+#include "lacuna/model/decision.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/criterion/criterion.hpp"
+
+namespace lacuna {
+namespace {
+
+using Kind = ThresholdRule::Kind;
+
+// Where both classes are as likely.
+double even_cut(const Model& model) { return -model.calibration.shift / model.calibration.scale; }
+
+}  // namespace
+
+double natural_cut(const Model& model, const ThresholdRule& rule, double usual) {
+  if (!has_probabilities(model)) return usual;
+  if (rule.kind == Kind::cost)
+    return output_with_odds(model.loss, model.calibration, std::log(rule.false_positive / rule.false_negative));
+  if (rule.kind == Kind::probability)
+    return output_with_odds(model.loss, model.calibration, std::log(rule.probability / (1.0 - rule.probability)));
+  return usual;
+}
+
+double cut_of(const Model& model, const ThresholdRule& rule, const Vector& z, const std::vector<int>& label,
+              const Vector& weights, double usual) {
+  if (rule.kind != Kind::probability) return choose_threshold(rule, z, label, weights, natural_cut(model, rule, usual));
+  if (!has_probabilities(model))
+    fail_usage(fmt::format("threshold: {} is a probability, and {} has none; `recalibrate` gives it some",
+                           rule.probability, model.report.model));
+  return natural_cut(model, rule, usual);
+}
+
+std::vector<int> decided_labels(const Model& model, const Matrix& z, const Matrix& probability) {
+  const auto classes = int(model.classes.size());
+  if (classes > 2 && model.costs && probability.size() > 0) return cheapest_labels(*model.costs, probability);
+  return predicted_labels(z.array() - model.threshold, classes);
+}
+
+void move_threshold(Model& model, const ThresholdRule& rule) {
+  if (model.task != Task::binary) fail_usage(fmt::format("threshold: {} needs a model of two classes", text(rule)));
+  const HeldOutRows& h = model.held_out;
+  if (h.size() > 0 && !model.report.weighted) {
+    const Matrix z = moderated(model, h.output, h.variance);
+    const Vector weights = Vector::Constant(h.size(), 1.0 / double(h.repeats()));
+    model.threshold = cut_of(model, rule, z.col(0), h.label, weights, even_cut(model));
+  } else if (has_probabilities(model)) {
+    model.threshold = natural_cut(model, rule, even_cut(model));
+  } else {
+    fail_usage(
+        fmt::format("threshold: {} cannot be found: the model has no probabilities, and no held-out rows that "
+                    "count alike",
+                    text(rule)));
+  }
+  model.threshold_rule = rule;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,36 @@
+// report/table_truth.hpp -- what a table says of the rows that a model predicts: its target, in the model's terms,
+// where the table has it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lacuna/model/model.hpp"
+#include "lacuna/read/cell_store.hpp"
+#include "lacuna/read/table.hpp"
+
+namespace lacuna {
+
+/// Both are referred to. Rows of the table count from 1.
+class TableTruth {
+ public:
+  TableTruth(const Model& model, const Table& table);
+  /// Whether the table has all of the model's targets, in columns that can be them.
+  bool known() const { return !columns_.empty(); }
+  /// The class of a row as the model numbers them; -1: the cell is missing; as many as there are classes: it is another
+  /// one. Numbers compare by value, however they are written.
+  int label(std::int64_t row) const;
+  std::vector<int> labels(std::span<const std::int64_t> rows) const;
+  /// The value of target c; NaN: missing, or nothing that the model's loss can be of.
+  double target(std::int64_t row, std::size_t c) const;
+  Matrix targets(std::span<const std::int64_t> rows) const;
+
+ private:
+  const Model& model_;
+  std::vector<detail::LoadedColumn> columns_{};    // one for each target
+  std::vector<std::string> classes_{}, levels_{};  // canonical
+};
+
+}  // namespace lacuna

@@ -1,0 +1,118 @@
+"""predict in bulk: kept columns, every score as JSON, a line for each row, training rows noticed."""
+
+import json
+import math
+import random
+import unittest
+
+from program import ProgramTest, counts, three_classes, values
+
+
+def people(rows=60, seed=3, first=1):
+    rng = random.Random(seed)
+    lines = ["id,name,x,y,label"]
+    for i in range(rows):
+        c = i % 3 == 0
+        name = f"\"Smith, {i}\"" if i % 5 == 0 else f"n{i}"
+        lines.append(f"{first + i:04d},{name},{rng.gauss(1.5 * c, 1):.6f},{rng.gauss(c, 1):.6f},{'ab'[c]}")
+    return "\n".join(lines) + "\n"
+
+
+class Bulk(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.file("d.csv", people())
+        self.file("new.csv", people(seed=4, first=100))
+        self.ok("fit", "d.csv", "-t", "label", "--ignore", "id,name", "-o", "m.lacuna", "--quiet")
+
+    def test_columns_are_kept_as_they_are(self):
+        plain = self.ok("predict", "m.lacuna", "new.csv", "-q")
+        kept = self.table(self.ok("predict", "m.lacuna", "new.csv", "-q", "--keep", "id,name,x"))
+        self.assertEqual(list(kept[0])[:5], ["row", "id", "name", "x", "prediction"])
+        for row, given, was in zip(kept, self.table(people(seed=4, first=100)), self.table(plain)):
+            self.assertEqual((row["id"], row["name"]), (given["id"], given["name"]))  # 0100 keeps its zeros
+            self.assertEqual(float(row["x"]), float(given["x"]))
+            self.assertEqual({k: row[k] for k in was}, was)
+        self.refused(2, ["no column", "name"], "predict", "m.lacuna", "new.csv", "--keep", "nam")
+
+    def test_rows_left_out_have_a_line_with_their_columns(self):
+        text = people(seed=4)
+        lines = text.split("\n")
+        cells = lines[3].split(",")
+        lines[3] = ",".join([*cells[:-2], "", cells[-1]])
+        self.file("gaps.csv", "\n".join(lines))
+        self.ok("fit", "d.csv", "-t", "label", "--ignore", "id,name", "--missing", "drop", "-o", "g.lacuna", "-q")
+        rows = self.table(self.ok("predict", "g.lacuna", "gaps.csv", "-q", "--keep", "id"))
+        self.assertEqual([r["id"] for r in rows], [r["id"] for r in self.table(text)])
+        self.assertEqual(rows[2]["prediction"], "")
+
+    def test_scores_are_written(self):
+        rows = self.table(self.ok("predict", "m.lacuna", "new.csv", "--json", "s.json", "--cost", "1,5"))
+        scores = json.loads(self.contents("s.json"))
+        truth = [r["label"] for r in self.table(people(seed=4))]
+        wrong = [t != r["prediction"] for t, r in zip(truth, rows)]
+        loss = [-math.log(float(r[f"probability:{t}"])) for t, r in zip(truth, rows)]
+        self.assertEqual(scores["rows"], 60)
+        self.assertAlmostEqual(scores["scores"]["error"], sum(wrong) / 60)
+        self.assertAlmostEqual(scores["scores"]["xent"], sum(loss) / 60)
+        self.assertAlmostEqual(scores["scores"]["bits"], 1 - sum(loss) / 60 / math.log(2))
+        pairs = [(float(p["output"]) > float(n["output"])) for t, p in zip(truth, rows) if t == "b"
+                 for u, n in zip(truth, rows) if u == "a"]
+        self.assertAlmostEqual(scores["scores"]["auc"], sum(pairs) / len(pairs))
+        self.assertAlmostEqual(scores["baseline"]["error"], 20 / 60)
+        found = sum(t == r["prediction"] == "b" for t, r in zip(truth, rows))
+        self.assertEqual(scores["confusion"][1][1], found)
+        self.assertAlmostEqual(scores["by_class"][1]["recall"], found / 20)
+        cost = sum(5 * (t == "b") + (t == "a") for t, w in zip(truth, wrong) if w) / 60
+        self.assertAlmostEqual(scores["scores"]["cost"], cost)
+        self.assertEqual(scores["cheapest"], "a" if 40 < 100 and 20 * 5 < 40 else "b")
+
+    def test_scores_of_values_and_counts(self):
+        self.file("v.csv", values(60))
+        self.file("w.csv", values(60, seed=8))
+        self.ok("fit", "v.csv", "-t", "t", "-o", "v.lacuna", "-q")
+        rows = self.table(self.ok("predict", "v.lacuna", "w.csv", "--json", "s.json"))
+        scores = json.loads(self.contents("s.json"))
+        t = [float(r["t"]) for r in self.table(values(60, seed=8))]
+        mean = sum(float(r["t"]) for r in self.table(values(60))) / 60  # of the training rows
+        self.assertAlmostEqual(scores["scores"]["rmse"],
+                               math.sqrt(sum((a - float(r["prediction"])) ** 2 for a, r in zip(t, rows)) / 60))
+        self.assertAlmostEqual(scores["baseline"]["rmse"], math.sqrt(sum((a - mean) ** 2 for a in t) / 60))
+        self.file("n.csv", counts(60))
+        self.file("o.csv", counts(60, seed=8))
+        self.ok("fit", "n.csv", "-t", "n", "--task", "counts", "--exposure", "e", "-o", "n.lacuna", "-q")
+        self.ok("predict", "n.lacuna", "o.csv", "--json", "s.json", "-o", "p.csv")
+        scores = json.loads(self.contents("s.json"))
+        train, test = self.table(counts(60)), self.table(counts(60, seed=8))
+        rate = sum(float(r["n"]) for r in train) / sum(float(r["e"]) for r in train)
+
+        def deviance(n, mu):
+            return 2 * ((n * math.log(n / mu) if n > 0 else 0.0) - n + mu)
+        expected = sum(deviance(float(r["n"]), rate * float(r["e"])) for r in test) / 60
+        self.assertAlmostEqual(scores["baseline"]["deviance"], expected, delta=1e-9)
+
+    def test_without_a_target_there_are_no_scores(self):
+        self.file("bare.csv", "x,y\n1,2\n3,4\n")
+        self.ok("predict", "m.lacuna", "bare.csv", "--json", "s.json")
+        self.assertIsNone(json.loads(self.contents("s.json")))
+
+    def test_classes_that_training_never_saw_are_errors(self):
+        self.file("odd.csv", people(seed=4).replace(",b\n", ",c\n", 1))
+        self.ok("predict", "m.lacuna", "odd.csv", "--json", "s.json", "--cost", "1,5")
+        scores = json.loads(self.contents("s.json"))
+        self.assertEqual((scores["rows"], scores["unseen_classes"]), (60, 1))
+        self.assertEqual(sum(map(sum, scores["confusion"])), 59)
+
+    def test_training_rows_are_noticed(self):
+        self.ok("predict", "m.lacuna", "d.csv")
+        self.assertIn("60 of the 60 rows are training rows", self.stderr)
+        self.ok("predict", "m.lacuna", "new.csv")
+        self.assertNotIn("training rows", self.stderr)
+
+    def test_outputs_are_not_inputs(self):
+        self.refused(2, ["--json"], "predict", "m.lacuna", "new.csv", "--json", "new.csv")
+        self.refused(2, ["--json"], "predict", "m.lacuna", "new.csv", "-o", "a.csv", "--json", "a.csv")
+
+
+if __name__ == "__main__":
+    unittest.main()

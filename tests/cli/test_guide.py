@@ -1,0 +1,58 @@
+"""Pages of the guide whose commands are run: what they print has the lines that the page shows, numbers apart."""
+
+import os
+import re
+import shlex
+import subprocess
+import unittest
+
+from program import PROGRAM, ProgramTest
+
+GUIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "guide")
+PAGES = ("explain.md", "cost.md")
+
+
+def blocks(page):
+    """[(command, lines shown below it)] of all indented blocks that have a command, in order."""
+    out, inside = [], False
+    with open(os.path.join(GUIDE, page)) as f:
+        for line in f:
+            if not line.startswith("    "):
+                inside = inside and not line.strip()
+                continue
+            text = line[4:].rstrip("\n")
+            if text.startswith("$ "):
+                out.append((text[2:], []))
+                inside = True
+            elif inside and text.strip():
+                out[-1][1].append(text)
+    return out
+
+
+def without_numbers(line):
+    """Figures depend on the processor in their last digits, and so do the widths of columns."""
+    return re.sub(r"\s+", " ", re.sub(r"[-+]?\d[\d.]*(e[-+]?\d+)?", "#", line)).strip()
+
+
+class Guide(ProgramTest):
+    def test_commands_print_what_the_pages_show(self):
+        for page in PAGES:
+            for command, shown in blocks(page):
+                with self.subTest(page=page, command=command):
+                    words = shlex.split(command)
+                    if words[0] == "lacuna":
+                        words[0] = PROGRAM
+                    done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=300)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    printed = [without_numbers(line) for line in (done.stdout + done.stderr).splitlines()]
+                    for line in shown:
+                        if line.strip() != "...":
+                            self.assertIn(without_numbers(line), printed, done.stdout + done.stderr)
+
+    def test_the_pages_have_commands(self):
+        for page in PAGES:
+            self.assertGreater(len([c for c, _ in blocks(page) if c.startswith("lacuna ")]), 2, page)
+
+
+if __name__ == "__main__":
+    unittest.main()
