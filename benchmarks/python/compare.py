@@ -94,7 +94,7 @@ def versions():
 def command():
     """What was typed, without where things lie on this machine."""
     words = [word for word in sys.argv[1:] if word != "--again"]
-    for option, stands_for in (("--data", "FOLDER"), ("--output", "FILE.md")):
+    for option, stands_for in (("--data", "FOLDER"), ("--kept", "EARLIER.csv"), ("--output", "FILE.md")):
         if option in words:
             words[words.index(option) + 1] = stands_for
     return shlex.join(["python3", "benchmarks/python/compare.py", *words])
@@ -112,12 +112,22 @@ calibration and fit together, one thread each. The best of a row is bold; losses
 training rows; GPC and GPR are scikit-learn's Gaussian processes."""
 
 
+def with_kept(classes, values, path):
+    """Records with those of contenders that were run before on the same splits, ours first."""
+    if path is None:
+        return classes + values
+    new = {(r["set"], r["contender"]) for r in classes + values}
+    kept = [r for r in tables.read_csv(path) if (r["set"], r["contender"]) not in new]
+    return classes + [r for r in kept if "log_loss" in r] + values + [r for r in kept if "rmse" in r]
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--data", help="folder with ida/ and mass/")
     options.add_argument("--splits", type=int, default=3)
     options.add_argument("--sets", nargs="*", help="only these")
     options.add_argument("--contenders", nargs="*", help="only these; Lacuna has to be the first")
+    options.add_argument("--kept", type=Path, help="CSV of an earlier run on the same splits, for all other contenders")
     options.add_argument("--output", type=Path)
     options.add_argument("--again", action="store_true", help="only write the page of --output again, from its CSV")
     given = options.parse_args()
@@ -142,7 +152,7 @@ def main():
     values = list(
         run(wanted(data_sets.regression(folder, given.splits)), chosen(contenders.regressors()), scores_of_values)
     )
-    records = classes + values
+    records = with_kept(classes, values, given.kept)
     text = tables.page(records, head())
     print(f"\n{text}\n{time.process_time() - began:.0f} s of CPU time in all")
     if given.output:

@@ -93,6 +93,8 @@ def classifiers():
         out["CatBoost"] = lambda: catboost.CatBoostClassifier(
             thread_count=1, random_seed=0, verbose=False, allow_writing_files=False
         )
+    for effort in ("normal", "best"):
+        out[f"Lacuna, effort {effort}"] = lambda effort=effort: lacuna.LacunaClassifier(effort=effort, n_jobs=1)
     return out
 
 
@@ -119,4 +121,6 @@ def regressors():
         out["CatBoost"] = lambda: catboost.CatBoostRegressor(
             thread_count=1, random_seed=0, verbose=False, allow_writing_files=False
         )
+    for effort in ("normal", "best"):
+        out[f"Lacuna, effort {effort}"] = lambda effort=effort: lacuna.LacunaRegressor(effort=effort, n_jobs=1)
     return out

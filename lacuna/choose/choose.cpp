@@ -72,6 +72,17 @@ Model alone(const Comparison& comparison) {
   return out;
 }
 
+// Advice to take a plainer kernel is none where that was a candidate; and what a search said about one machine is not
+// about a stack of several.
+void drop_words_on_one_machine(Warnings& warnings, bool several) {
+  using enum Warning::Code;
+  constexpr Warning::Code of_search[] = {search_time,         search_evaluations,    at_bound,
+                                         irrelevant_features, one_step_contradicted, held_out_approximate};
+  std::erase_if(warnings, [&](const Warning& w) {
+    return w.code == plainer_kernel || (several && std::ranges::find(of_search, w.code) != std::end(of_search));
+  });
+}
+
 Model assembled(const Comparison& comparison, Effort effort) {
   if (!comparison.tried().front().complete()) return alone(comparison);
   const detail::Compared& compared = comparison.compared();
@@ -91,6 +102,7 @@ Model assembled(const Comparison& comparison, Effort effort) {
   Matrix z = Matrix::Zero(one.z.rows(), one.z.cols());
   for (std::size_t k = 0; k < among.size(); ++k) z += weights[Index(k)] * among[k]->z;
   out.report.choice = record(comparison, effort, row_losses(compared.judged, z), among, weights);
+  drop_words_on_one_machine(out.report.warnings, several);
   if (several) out.report.criterion_value = out.report.choice->loss, out.report.optimistic = false;
   if (comparison.stop() != Stop::none)
     out.report.warnings.push_back(

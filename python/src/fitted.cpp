@@ -119,8 +119,9 @@ nb::dict Fitted::held_out() const {
   out["leverage"] = array_of(Vector(h.leverage));
   out["trust"] = array_of(Vector(h.trust));
   out["loss"] = array_of(held_out_loss(model));
-  // Of rows that are not kept, those of a machine on a basis, it would have to be asked for by predict.
-  if (const auto& noise = model.intervals.noise; noise && model.X.rows() * h.repeats() == h.size())
+  // Where the model keeps its rows as they were; elsewhere predict has to be asked, with the rows.
+  const bool kept = model.X.rows() * h.repeats() == h.size() && model.representation.empty() && !model.centre.size();
+  if (const auto& noise = model.intervals.noise; noise && kept)
     out["noise"] = array_of(Matrix(noise_at(*noise, model.X).replicate(h.repeats(), 1)));
   if (h.fitted.size() > 0) out["fitted"] = array_of(Matrix(h.fitted));
   if (h.target.size() > 0) out["target"] = array_of(Matrix(h.target));

@@ -104,6 +104,15 @@ class Effort(ProgramTest):
         self.file("d.csv", two_classes())
         self.refused(2, ["Gaussian process"], "fit", "d.csv", "-t", "label", "--stack", "--model", "gp-ep")
 
+    def test_no_advice_to_take_a_kernel_that_was_a_candidate(self):
+        rng = random.Random(1)
+        rows = [(rng.gauss(0, 1), rng.gauss(0, 1)) for _ in range(60)]
+        self.file("l.csv", "u,v,t\n" + "".join(f"{u:.5f},{v:.5f},{u - v + rng.gauss(0, 1):.5f}\n" for u, v in rows))
+        self.assertIn("plainer-kernel", self.fit("l.csv", "-t", "t")["warning_codes"])
+        for effort in ("normal", "best"):
+            codes = self.fit("l.csv", "-t", "t", "--effort", effort)["warning_codes"]
+            self.assertNotIn("plainer-kernel", codes, effort)
+
     def test_a_class_too_small_for_folds_is_the_plain_machine_with_a_warning(self):
         self.file("d.csv", two_classes(40) + "9,9,rare\n")
         report = self.fit("d.csv", "-t", "label", "--effort", "normal", "--model", "klr")

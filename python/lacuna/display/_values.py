@@ -61,8 +61,8 @@ class HeldOutDisplay:
         name : str, optional
             What to call the target, with its unit; None: "target".
         X : array-like or frame, optional
-            What it was fitted on. Needed for the intervals of a machine on a basis (``n_basis``) where they follow the
-            noise: such a model does not keep its rows.
+            What it was fitted on. Needed for intervals that follow the noise where a model does not keep its rows as
+            they were: with ``n_basis``, and of a stack.
         ax : matplotlib Axes, optional
             Where; None: a new figure.
         **kwargs : dict
