@@ -68,6 +68,7 @@ struct FitReport {
     };
     std::vector<Optimum> optima;  ///< best first
     std::vector<Optimum> path{};  ///< every point that was looked at, in order; model files do not keep it
+    Matrix curvature{};           ///< inverse Hessian at the optimum, in the logarithms of what was searched; nor this
   } search;
 
   /// How far held-out outputs were from refits of some folds picked at random; rows = 0: nobody asked.

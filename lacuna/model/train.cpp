@@ -65,6 +65,7 @@ FitReport::Search search_report(const Selection& s) {
   r.parameters = s.names;
   for (std::size_t k = 0; k < s.optima.size(); ++k) r.optima.push_back({s.optima[k], s.search.optima[k].value});
   for (const auto& [values, criterion] : s.path) r.path.push_back({values, criterion});
+  r.curvature = s.search.curvature;
   return r;
 }
 

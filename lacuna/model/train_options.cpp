@@ -33,6 +33,7 @@ TrainOptions from_optimum(TrainOptions options, const Model& model) {
   options.select.near = {model.lambda};
   for (const double p : parameters(model.kernel)) options.select.near.push_back(p);
   if (model.inference) options.select.near.push_back(model.b[0]);
+  options.select.curvature = model.report.search.curvature;
   if (const auto& learned = model.report.relevance) {
     options.select.near = learned->first;
     options.select.near_later = learned->later;

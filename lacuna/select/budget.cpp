@@ -29,6 +29,9 @@ Budget::Budget(Objective objective, Box box, const SearchOptions& options, Obser
 
 std::optional<Evaluation> Budget::evaluate(const Vector& x, bool want_gradient) {
   if (stop_ != Stop::none) return std::nullopt;
+  const Vector inside = clamp(x);
+  const auto known = std::ranges::find(slopes_, inside, &Slope::log_parameters);
+  if (want_gradient && known != slopes_.end()) return Evaluation{known->value, known->gradient};
   if (evaluations_ >= options_.max_evaluations) {
     stop_ = Stop::max_evaluations;
   } else if (options_.seconds && evaluations_ > 0 &&  // one point at least
@@ -39,7 +42,6 @@ std::optional<Evaluation> Budget::evaluate(const Vector& x, bool want_gradient) 
   }
   if (stop_ != Stop::none) return std::nullopt;
 
-  const Vector inside = clamp(x);
   Evaluation at;
   try {
     std::optional<StopScope> limit;
@@ -58,7 +60,7 @@ std::optional<Evaluation> Budget::evaluate(const Vector& x, bool want_gradient) 
     if (at.gradient.size() != x.size())
       fail_usage("search: the criterion has no gradient; search it by nelder-mead or grid");
     if (!at.gradient.allFinite()) return Evaluation{};
-    slopes_.push_back({inside, at.gradient});
+    slopes_.push_back({inside, at.gradient, at.value});
   }
   if (at.value < best_.value) best_ = {.log_parameters = inside, .value = at.value, .stop = Stop::none};
   return at;

@@ -24,9 +24,10 @@ namespace lacuna {
 std::chrono::steady_clock::time_point time_limit(std::chrono::steady_clock::time_point began, double seconds,
                                                  bool first);
 
-/// The gradient at a point.
+/// The gradient at a point, and the value.
 struct Slope {
   Vector log_parameters, gradient;
+  double value = 0.0;
 };
 
 /// What all descents of one search share.
@@ -35,7 +36,8 @@ class Budget {
   /// Requires: lower < upper in finite numbers, at least one parameter, max_evaluations > 0. Throws Error otherwise.
   Budget(Objective objective, Box box, const SearchOptions& options, Observer observer);
 
-  /// The criterion at x moved into the box, or nothing: see stop().
+  /// The criterion at x moved into the box, or nothing: see stop(). A point that was seen with its gradient costs
+  /// nothing the second time.
   std::optional<Evaluation> evaluate(const Vector& x, bool want_gradient);
 
   /// Stop::none while evaluations may be made, then why not: max_evaluations, time_limit or interrupted.

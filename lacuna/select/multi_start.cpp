@@ -1,10 +1,12 @@
 #include "lacuna/select/multi_start.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/select/polish.hpp"
+#include "lacuna/select/quasi_newton.hpp"
 
 namespace lacuna {
 namespace {
@@ -17,6 +19,7 @@ constexpr double kParabola = 1.5;         // and how well it must fit
 constexpr double kHope = 2.0;             // the gap to the best must be within this many recent gains
 constexpr std::size_t kEarliest = 5;      // evaluations before a descent is judged
 constexpr double kNothing = 0.97;         // less than this share of one answer for all rows is some knowledge
+constexpr double kRival = 0.01;           // relative: starts near optima that may still change places
 constexpr double kSameValue = 1e-3;       // relative: a point near a known optimum may still improve on it by more
 
 bool near(const Vector& x, const std::vector<Vector>& others, double distance) {
@@ -60,30 +63,32 @@ bool unfinished(const Optimum& best, const std::vector<Optimum>& optima) {
          });
 }
 
-// The given starts with a finite value, best first; nothing is spent on a single one.
-std::vector<Vector> ranked(Budget& budget, const std::vector<Vector>& starts, const Reserve& reserve) {
-  if (starts.size() == 1) return starts;
-  std::vector<std::pair<double, Vector>> valued;
+// A start and its value; nothing is spent on the value of a single one.
+using Valued = std::pair<double, Vector>;
+
+// The given starts with a finite value, best first.
+std::vector<Valued> ranked(Budget& budget, const std::vector<Vector>& starts, const Known& known) {
+  if (starts.size() == 1) return {{0.0, starts[0]}};
+  std::vector<Valued> valued;
   const auto look_at = [&](const std::vector<Vector>& points) {
     for (const Vector& point : points) {
-      const auto at = budget.evaluate(point, false);
+      const bool likeliest = known.curvature.size() > 0 && valued.empty();  // a descent will begin there
+      const auto at = budget.evaluate(point, likeliest);
       if (!at) break;
       if (std::isfinite(at->value)) valued.emplace_back(at->value, budget.clamp(point));
     }
   };
   look_at(starts);
-  if (budget.best().value > kNothing * reserve.unless_below) look_at(reserve.points);
-  std::ranges::stable_sort(valued, {}, &std::pair<double, Vector>::first);
-  std::vector<Vector> points;
-  for (auto& [value, point] : valued) points.push_back(std::move(point));
-  return points;
+  if (budget.best().value > kNothing * known.reserve.unless_below) look_at(known.reserve.points);
+  std::ranges::stable_sort(valued, {}, &Valued::first);
+  return valued;
 }
 
 }  // namespace
 
 SearchResult multi_start(const Objective& objective, const Box& box, const std::vector<Vector>& starts,
                          const SearchOptions& options, const Observer& observer, const DescentMethod& method,
-                         const Reserve& reserve) {
+                         const Known& known) {
   Budget budget(objective, box, options, observer);
   if (starts.empty()) fail_usage("search: no start was given");
   for (const Vector& start : starts)
@@ -92,18 +97,24 @@ SearchResult multi_start(const Objective& objective, const Box& box, const std::
   std::vector<Vector> begun, reached;
   std::vector<Optimum> optima;
   int given_up = 0;
-  for (const Vector& start : ranked(budget, starts, reserve)) {
+  const auto descend = [&](Descent& descent, const Vector& start) {
+    return known.curvature.size() > 0 ? quasi_newton_descent(descent, start, Curvature(known.curvature))
+                                      : method(descent, start);
+  };
+  const std::vector<Valued> begin = ranked(budget, starts, known);
+  for (const auto& [value, start] : begin) {
+    if (known.near && value - begin[0].first > kRival * std::abs(begin[0].first)) break;
     if (int(begun.size()) == kDescents || budget.stop() != Stop::none || budget.remaining() == 0) break;
     if (near(start, begun, kApartFromStarts) || near(start, reached, kApartFromOptima)) continue;
     begun.push_back(start);
     Descent descent(budget, [&](const Descent& d) { return worth_it(d, optima); });
-    Optimum found = method(descent, start);
+    Optimum found = descend(descent, start);
     if (!std::isfinite(found.value)) continue;
     if (descent.given_up())
       ++given_up;
     else
       reached.push_back(found.log_parameters);
-    if (std::ranges::none_of(optima, [&](const Optimum& known) { return leads_to(descent, known); }))
+    if (std::ranges::none_of(optima, [&](const Optimum& other) { return leads_to(descent, other); }))
       optima.push_back(std::move(found));
   }
   if (budget.stop() == Stop::none && budget.remaining() > 0 && unfinished(budget.best(), optima)) {
@@ -120,6 +131,12 @@ SearchResult multi_start(const Objective& objective, const Box& box, const std::
       best != optima.end() && (best->stop == Stop::converged || best->stop == Stop::at_bound))
     *best = polish(budget, *best);
   SearchResult result = conclude(budget, std::move(optima));
+  if (result.usable()) {
+    std::vector<Index> all(std::size_t(box.lower.size()));
+    std::iota(all.begin(), all.end(), Index(0));
+    const std::vector<Slope> slopes = slopes_near(budget.slopes(), result.best.log_parameters);
+    result.curvature = curvature_of(slopes, all).inverse_hessian();
+  }
   result.descents = int(begun.size());
   result.given_up = given_up;
   return result;

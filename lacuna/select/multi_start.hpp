@@ -25,11 +25,19 @@ struct Reserve {
   double unless_below = std::numeric_limits<double>::infinity();
 };
 
+/// What is known beforehand.
+struct Known {
+  Reserve reserve = {};
+  bool near = false;      ///< the starts are about optima, the likeliest first: descents from the best of them, and
+                          ///< those that are nearly as good
+  Matrix curvature = {};  ///< the inverse Hessian there; empty: unknown, or no gradient to use it with
+};
+
 /// `method` is lbfgs_descent, scg_descent, nelder_mead_descent or one of the caller's own. One start: one descent.
 /// Requires: at least one start. Promises: every optimum reached is reported, best first,
 /// and so is the best point of a descent that was left early (with Stop::none) unless it is near another.
 SearchResult multi_start(const Objective& objective, const Box& box, const std::vector<Vector>& starts,
                          const SearchOptions& options = {}, const Observer& observer = {},
-                         const DescentMethod& method = lbfgs_descent, const Reserve& reserve = {});
+                         const DescentMethod& method = lbfgs_descent, const Known& known = {});
 
 }  // namespace lacuna

@@ -53,6 +53,7 @@ struct SearchResult {
   std::vector<Optimum> visited = {};  ///< the points evaluated, in order; those that are walls apart
   int evaluations = 0;                ///< of the criterion, all starts counted
   int gradients = 0;                  ///< how many of them came with a gradient
+  Matrix curvature = {};              ///< inverse Hessian at the best, as gradients near it tell; empty: unknown
   int descents = 0;                   ///< how many were begun
   int given_up = 0;  ///< how many of them were left because they led to a known optimum or to no better
   bool usable() const { return std::isfinite(best.value); }

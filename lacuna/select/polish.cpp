@@ -2,35 +2,15 @@
 
 #include <algorithm>
 
+#include "lacuna/select/quasi_newton.hpp"
+
 namespace lacuna {
 namespace {
 
-constexpr double near = 1.0;         // log-units: gradients from further away tell of another curvature
 constexpr double longest = 0.1;      // log-units: the bottom of a hollow that a descent has ended in is not further
-constexpr double arrived = 2e-6;     // log-units: far less than the four digits that are kept
+constexpr double short_step = 10.0;  // tolerances: a quasi-Newton step this short needs no look at where it leads
 constexpr int most_evaluations = 6;  // a step that converges does so at once
 constexpr double same_value = 1e-7;  // relative: by so much rounding may lift the criterion on its floor
-
-// The inverse of the Hessian in the parameters that are not on the edge of the box.
-class Curvature {
- public:
-  explicit Curvature(Index n) : H_(Matrix::Zero(n, n)) {}
-  bool known() const { return known_; }
-
-  void learn(const Vector& s, const Vector& y) {
-    const double sy = s.dot(y);
-    if (!(sy > 1e-8 * s.norm() * y.norm())) return;  // not convex along s
-    if (!known_) H_ = Matrix::Identity(H_.rows(), H_.cols()) * (sy / y.squaredNorm());
-    known_ = true;
-    const Vector Hy = H_ * y;
-    H_ += ((1.0 + y.dot(Hy) / sy) / sy) * s * s.transpose() - (Hy * s.transpose() + s * Hy.transpose()) / sy;
-  }
-  Vector step(const Vector& g) const { return -(H_ * g); }
-
- private:
-  Matrix H_;
-  bool known_ = false;
-};
 
 std::vector<Index> off_the_edge(const Box& box, const Optimum& found) {
   std::vector<Index> out;
@@ -44,25 +24,23 @@ std::vector<Index> off_the_edge(const Box& box, const Optimum& found) {
 Optimum polish(Budget& budget, const Optimum& found) {
   const Vector origin = found.log_parameters;
   const std::vector<Index> free = off_the_edge(budget.box(), found);
-  const auto distance = [&](const Slope& s) { return (s.log_parameters - origin).norm(); };
-  std::vector<Slope> slopes;
-  for (const Slope& s : budget.slopes())
-    if (distance(s) <= near) slopes.push_back(s);
-  std::ranges::stable_sort(slopes, std::greater(), distance);
-  if (free.empty() || slopes.empty() || distance(slopes.back()) > 0.0) return found;
+  const std::vector<Slope> slopes = slopes_near(budget.slopes(), origin);
+  if (free.empty() || slopes.empty() || slopes.back().log_parameters != origin) return found;
 
   Slope here = slopes.back();
-  Curvature curvature(Index(free.size()));
-  for (const Slope& s : slopes)
-    curvature.learn((s.log_parameters - here.log_parameters)(free), (s.gradient - here.gradient)(free));
+  Curvature curvature = curvature_of(slopes, free);
   Optimum best = found;
   for (int k = 0; k < most_evaluations && curvature.known() && budget.remaining() > 0; ++k) {
-    Vector step = curvature.step(here.gradient(free));
+    const Vector step = -(curvature.inverse_hessian() * here.gradient(free));
     const double length = step.lpNorm<Eigen::Infinity>();
-    if (length <= arrived || !(length <= longest)) break;
+    if (!(length <= longest)) break;
     Vector next = here.log_parameters;
     next(free) += step;
     next = budget.clamp(next);
+    if (length <= short_step * budget.options().log_tolerance) {
+      best.log_parameters = next;
+      break;
+    }
     const auto at = budget.evaluate(next, true);
     if (!at || !(at->value <= best.value + same_value * std::abs(best.value))) break;
     const Vector s = (next - here.log_parameters)(free), y = (at->gradient - here.gradient)(free);

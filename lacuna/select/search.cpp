@@ -54,13 +54,14 @@ SearchResult search(SearchMethod method, const Objective& objective, const Searc
                " needs a gradient, and this criterion (or a kernel written without derivatives) has none; use "
                "nelder-mead or grid");
   if (chosen == SearchMethod::grid)
-    return grid(objective, space.box, space.near.value_or(space.start), options, observer);
+    return grid(objective, space.box, space.near.empty() ? space.start : space.near.front(), options, observer);
   const DescentMethod descend = chosen == SearchMethod::lbfgs ? DescentMethod(lbfgs_descent)
                                 : chosen == SearchMethod::scg ? DescentMethod(scg_descent)
                                                               : DescentMethod(nelder_mead_descent);
-  Reserve reserve;
-  if (space.nothing) reserve = {far_starts(space), *space.nothing};
-  return multi_start(objective, space.box, start_design(space), options, observer, descend, reserve);
+  Known known{.near = !space.near.empty()};
+  if (space.nothing) known.reserve = {far_starts(space), *space.nothing};
+  if (chosen == SearchMethod::lbfgs && space.curvature.rows() == space.start.size()) known.curvature = space.curvature;
+  return multi_start(objective, space.box, start_design(space), options, observer, descend, known);
 }
 
 }  // namespace lacuna

@@ -26,6 +26,7 @@ using detail::Parameters;
 // On the stationarity of iterated fits. The step after it is taken with the same factor, so that coefficients are good
 // to the square of this, and weights to this. A value without gradient only ranks starts, or is compared with its like.
 constexpr double tolerance_of_value = 1e-3, tolerance_of_gradient = 1e-6, tolerance_of_sites = 1e-4;
+constexpr double rough_tolerance = 1e-3;
 
 // The mean of the diagonal of the dual machine's Gram matrix, over the rows in training.
 double mean_diagonal(const Problem& problem, const Kernel& kernel) {
@@ -92,7 +93,7 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
 // does not.
 IrlsOptions iteration(const Problem& problem, bool want_gradient, const WarmStarts* warm) {
   IrlsOptions out;
-  double tolerance = want_gradient ? tolerance_of_gradient : tolerance_of_value;
+  double tolerance = !want_gradient ? tolerance_of_value : problem.rough ? rough_tolerance : tolerance_of_gradient;
   if (problem.inference == Inference::ep && !problem.by_evidence()) tolerance = tolerance_of_sites;
   if (warm != nullptr) out.max_iterations = 60;
   out.tolerance = problem.tolerance.value_or(tolerance);
@@ -131,7 +132,10 @@ CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, con
 FollowPlan follow_in_search(const Problem& problem, bool want_gradient) {
   constexpr Index few_rows = 400;
   FollowPlan plan{{.max_steps = 12, .tolerance = 1e-3, .keep = want_gradient}, 5e-3, false};
-  if (problem.X.rows() < few_rows) plan.max_steps = 40, plan.tolerance = 1e-5, plan.near_enough = 1e-4;
+  if (problem.rough)
+    plan.tolerance = 1e-2, plan.near_enough = 5e-2;
+  else if (problem.X.rows() < few_rows)
+    plan.max_steps = 40, plan.tolerance = 1e-5, plan.near_enough = 1e-4;
   if (problem.tolerance) plan.max_steps = 100, plan.tolerance = *problem.tolerance, plan.near_enough = 0.0;
   if (problem.refit_unfinished) plan = {{.max_steps = 100, .tolerance = 1e-3, .keep = false}, 0.0, true};
   return plan;

@@ -36,6 +36,7 @@ struct Problem {
   /// Followed outputs that do not arrive are refitted; then there is no gradient.
   bool refit_unfinished = false;
   std::optional<double> tolerance = {};  ///< on the stationarity of iterated fits; empty: as a search needs it
+  bool rough = false;                    ///< nobody needs more than two digits: a search for where another one begins
   double regulariser_unit = 1.0;         ///< what a regulariser of 1 is in the unit of the data's weights, for messages
   bool by_refit = false;                 ///< explicit refitting in place of the closed form; then there is no gradient
 
@@ -64,6 +65,9 @@ struct SearchPlan {
   double penalty = 0.0;                ///< on the log kernel parameters around their start
   /// All parameters, the regulariser first, near an optimum: one descent begins there. Empty: from the usual starts.
   std::vector<double> near = {};
+  /// Other points that an optimum may be near instead; and the inverse Hessian at such an optimum (SearchResult).
+  std::vector<std::vector<double>> or_near = {};
+  Matrix curvature = {};
   /// The same where the penalty is least. Empty: the usual start.
   std::vector<double> centre = {};
   /// Of searches that follow on this one, with other weights of features: where they begin. Missing: where the one

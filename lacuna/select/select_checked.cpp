@@ -165,6 +165,7 @@ Selection select_checked(const Problem& problem, const KernelSpec& spec, std::op
   }
 
   SearchPlan again = options;
+  again.or_near.clear();
   if (again.method != SearchMethod::grid) again.method = SearchMethod::nelder_mead;
   if (!checked.empty() && problem.X.rows() > few_rows) again.near = first.optima[checked.front().which];
   if (again.search.seconds) again.search.seconds = std::max(0.0, *again.search.seconds - first.seconds);

@@ -26,7 +26,7 @@ std::vector<Vector> start_design(const SearchSpace& space) {
       (space.regulariser && !known(*space.regulariser)))
     fail_usage("search: start, box and the indices of the parameters do not agree");
 
-  if (space.near) return {*space.near};
+  if (!space.near.empty()) return space.near;
   std::vector<Vector> points;
   const auto add = [&](double scale, double regulariser) {
     Vector x = space.start;
@@ -58,7 +58,7 @@ std::vector<Vector> start_design(const SearchSpace& space) {
 
 std::vector<Vector> far_starts(const SearchSpace& space) {
   std::vector<Vector> points;
-  if (space.near || !space.regulariser || space.scales.empty()) return points;
+  if (!space.near.empty() || !space.regulariser || space.scales.empty()) return points;
   for (const auto& [scale, regulariser] : kFarPoints) {
     Vector x = space.start;
     for (const Index k : space.scales) x[k] += scale * std::numbers::ln10;

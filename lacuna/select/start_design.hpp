@@ -28,7 +28,8 @@ struct SearchSpace {
   std::optional<Index> regulariser = std::nullopt;  ///< which parameter is log(lambda), if it is searched
   std::vector<Index> scales = {};                   ///< which are inverse squared widths (theta), if any
   Vector places = {};  ///< 0, 1, 2 ... of parameters whose parts could change places, else 0; empty: there are none
-  std::optional<Vector> near = std::nullopt;     ///< an optimum is about here: begin at it and nowhere else
+  std::vector<Vector> near = {};                 ///< optima are about here: begin at them and nowhere else
+  Matrix curvature = {};                         ///< the inverse Hessian there; empty: unknown
   std::optional<double> nothing = std::nullopt;  ///< the criterion of one answer for all rows
 };
 

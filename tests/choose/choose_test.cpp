@@ -79,6 +79,7 @@ TEST(Choose, LossesAreThoseOfProceduresRepeatedByHand) {
       options.select.search_options.log_tolerance = 0.02;
       options.select.search_options.value_tolerance = 1e-3;
       options.select.near = {start.lambda, parameters(start.kernel)[0]};
+      options.select.curvature = start.report.search.curvature;
       const Dataset rest = take_rows(data, all_but(60, fold)), left = take_rows(data, fold);
       squares += (outputs(train(rest, options), left.X) - left.targets).squaredNorm();
     }

@@ -160,7 +160,8 @@ TEST_P(EveryMethod, ReturnsTheBestPointItVisited) {
     lowest = kInf;
     const auto r = run(watched, box(2, -5.0, 5.0), Vector{{-1.0, 1.0}}, {.max_evaluations = limit});
     EXPECT_EQ(r.best.value, lowest);
-    EXPECT_EQ(r.best.log_parameters, where);
+    // The last digits may come from a step that is too short to look at.
+    EXPECT_LT((r.best.log_parameters - where).lpNorm<Eigen::Infinity>(), 1e-3);
   }
 }
 

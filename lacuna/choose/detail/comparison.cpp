@@ -18,8 +18,7 @@ constexpr double cannot_win = 1.0;          // standard errors behind the leader
 constexpr double cannot_help = 3.0;         // the same for a member of a stack
 constexpr Index fewest_to_judge = 30;       // rows
 constexpr std::size_t seen_by_leaders = 3;  // kernels whose rows are seen otherwise too, for a stack
-constexpr Index fewest_scouts = 100;
-constexpr int most_penalised = 40;  // evaluations, of as many parameters as there are features
+constexpr int most_penalised = 40;          // evaluations, of as many parameters as there are features
 
 double seconds_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -142,8 +141,10 @@ void Comparison::try_other(const Candidate& candidate) {
   for (const Tried& before : tried_) {
     const std::string kernel = kernel_of(before.candidate);
     const bool alike = kernel_of(candidate) == kernel || kernel_of(candidate) == fmt::format("relevance({})", kernel);
-    if (candidate.penalty == 0.0 && before.model.alpha.size() > 0 && alike)
+    if (candidate.penalty == 0.0 && before.model.alpha.size() > 0 && alike) {
       tried.beginning.near = beginning_of(before.model);
+      tried.beginning.curvature = before.model.report.search.curvature;
+    }
   }
   try {
     const StopScope limit(deadline_);
@@ -151,7 +152,6 @@ void Comparison::try_other(const Candidate& candidate) {
     // A penalised descent from the plain machine's parameters ends where it is, after a while.
     const bool many = candidate.penalty > 0.0 && !how.select.max_evaluations;
     if (many) how.select.max_evaluations = most_penalised;
-    how.select.scout_rows = std::min(how.select.scout_rows, std::max(fewest_scouts, compared_.data.size() / 3));
     train_on_all(tried, how);
     if (many)
       std::erase_if(tried.model.report.warnings, [](auto& w) { return w.code == Warning::Code::search_evaluations; });

@@ -17,6 +17,7 @@ Model train_candidate(const Dataset& data, const Candidate& candidate, const Beg
                       TrainOptions options) {
   options.kernel = candidate.kernel;
   options.select.near = beginning.near;
+  options.select.curvature = beginning.curvature;
   options.select.penalty = beginning.penalty;
   options.select.penalty_centre = beginning.centre;
   const Representation seen = learn_representation(data.X, data.weights, candidate.views);
@@ -79,6 +80,7 @@ bool leave_out(Tried& tried, const Dataset& data, const std::vector<Index>& fold
   options.select.search_options.value_tolerance = std::max(value_tolerance, all.select.search_options.value_tolerance);
   Beginning beginning = tried.beginning;
   beginning.near = beginning_of(tried.model);
+  beginning.curvature = tried.model.report.search.curvature;
   if (const auto& learned = tried.model.report.relevance) options.select.near_later = learned->later;
   const Model model = train_candidate(take_rows(data, all_but(data.size(), fold)), tried.candidate, beginning, options);
   if (model.report.search.stop == Stop::interrupted) return false;

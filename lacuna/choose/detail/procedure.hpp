@@ -11,6 +11,7 @@ namespace lacuna::detail {
 /// Where the search of a candidate begins, and where its penalty is least: all parameters, the regulariser first.
 struct Beginning {
   std::vector<double> near{};  ///< empty: from the usual starts
+  Matrix curvature{};          ///< there (FitReport::Search); empty: unknown
   std::vector<double> centre{};
   double penalty = 0.0;
 };

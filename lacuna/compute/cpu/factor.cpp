@@ -77,13 +77,13 @@ Matrix CpuFactor::inverse_block(std::span<const Index> which) const {
 }
 
 Matrix CpuFactor::inverse() const {
-  Buffer buffer(n_ * n_);
-  cpu::inverse(n_, pair_.data(), n_, buffer.data(), n_);
-  const MatrixMap C(buffer.data(), n_, n_);
+  Matrix C(n_, n_);
+  cpu::inverse_lower(n_, pair_.data(), n_, C.data(), n_);
+  for_columns(n_, [&](Index j) { C.col(j).tail(n_ - j).array() *= d_.tail(n_ - j).array() * (d_[j] / lambda_); });
+  mirror_lower(n_, C.data(), n_);
+  if (n_ == rows()) return C;
   Matrix out = Matrix::Zero(rows(), rows());
-  for (Index j = 0; j < n_; ++j)
-    for (Index i = 0; i < n_; ++i)
-      out(used_[std::size_t(i)], used_[std::size_t(j)]) = d_[i] * C(i, j) * d_[j] / lambda_;
+  out(used_, used_) = C;
   return out;
 }
 
@@ -137,23 +137,6 @@ Matrix CpuFactor::unpack(const Matrix& x) const {
   return out;
 }
 
-Buffer CpuFactor::packed_Q(const Vector& xi) const {
-  Buffer Q(n_ * n_);
-  cpu::inverse_lower(n_, pair_.data(), n_, Q.data(), n_);
-  const double one_xi = xi.sum();
-  for_columns(n_, [&](Index j) {
-    const Index below = n_ - j;
-    auto column = MatrixMap(Q.data(), n_, n_).col(j).tail(below).array();
-    const auto inverse = column * d_.tail(below).array() * (d_[j] / lambda_);
-    if (xi.size() > 0)
-      column = inverse - (xi[j] / one_xi) * xi.tail(below).array();
-    else
-      column = inverse;
-  });
-  mirror_lower(n_, Q.data(), n_);
-  return Q;
-}
-
 void CpuFactor::subtract_inverse(double kappa, Buffer& T) const {
   Buffer C(n_ * n_);
   cpu::inverse_lower(n_, pair_.data(), n_, C.data(), n_);
@@ -171,8 +154,7 @@ Vector CpuFactor::gather(const Vector& x) const {
   return out;
 }
 
-Vector CpuFactor::apply_curvature(const Buffer& buffer_Q, const Vector& v, const Vector& s, Matrix& right) const {
-  const Eigen::Map<const Matrix> Q(buffer_Q.data(), n_, n_);
+Vector CpuFactor::apply_curvature(const Matrix& Q, const Vector& v, const Vector& s, Matrix& right) const {
   Vector w(n_);
   for_columns(n_, [&](Index j) {
     const auto q = Q.col(j).array();
@@ -196,11 +178,12 @@ AdjointResult CpuFactor::contract_rows(const Adjoint& adjoint) const {
   std::vector<Index> packed(std::size_t(n), -1);
   for (Index i = 0; i < n_; ++i) packed[std::size_t(used_[std::size_t(i)])] = i;
   if (adjoint.v.size() > 0) {
-    const Buffer Q = packed_Q(adjoint.xi.size() > 0 ? gather(adjoint.xi) : Vector());
+    auto Q = all_of_Q(adjoint.xi);
+    if (n_ < n) Q = std::make_shared<const Matrix>((*Q)(used_, used_));
     const Vector v = gather(adjoint.v);
-    if (adjoint.curvature.size() > 0) out.w = apply_curvature(Q, v, gather(adjoint.curvature), right);
+    if (adjoint.curvature.size() > 0) out.w = apply_curvature(*Q, v, gather(adjoint.curvature), right);
     buffer_T = Buffer(n_ * n_);
-    weighted_square(n_, Q.data(), n_, v.data(), buffer_T.data(), n_);
+    weighted_square(n_, Q->data(), n_, v.data(), buffer_T.data(), n_);
   }
   if (adjoint.inverse != 0.0) subtract_inverse(adjoint.inverse, buffer_T);
   out.diagonal = adjoint.left.cwiseProduct(right).rowwise().sum();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "lacuna/compute/host/pairs.hpp"
 #include "lacuna/compute/lanes.hpp"
@@ -36,14 +37,15 @@ Matrix HostFactor::apply_Q(const Vector& xi, const Matrix& W) const {
   return solve(W) - xi * ((xi.transpose() * W) / xi.sum());
 }
 
-Matrix HostFactor::all_of_Q(const Vector& xi) const {
+std::shared_ptr<const Matrix> HostFactor::all_of_Q(const Vector& xi) const {
+  if (Q_ && xi_of_Q_.size() == xi.size() && xi_of_Q_ == xi) return Q_;
   Matrix Q = inverse();
-  if (xi.size() == 0) return Q;
   const double one_xi = xi.sum();
-  parallel_ranges(Q.cols(), 64, [&](Index from, Index to) {
+  parallel_ranges(xi.size(), 64, [&](Index from, Index to) {
     for (Index j = from; j < to; ++j) Q.col(j) -= (xi[j] / one_xi) * xi;
   });
-  return Q;
+  xi_of_Q_ = xi;
+  return Q_ = std::make_shared<const Matrix>(std::move(Q));
 }
 
 Vector HostFactor::explained(const RowsView& X) const {
@@ -204,16 +206,16 @@ AdjointResult HostFactor::contract(const Adjoint& adjoint) const {
 
 Vector HostFactor::second_step(const Vector& xi, const Vector& alpha, const Vector& curvature) const {
   const Index l = gram().size();
-  Matrix Q = all_of_Q(xi);
+  const auto kept = all_of_Q(xi);
+  const Matrix& Q = *kept;
   const Vector bend = curvature.cwiseProduct(beta_.cwiseAbs2());
   const Vector by_weight = (beta_.array() > 0.0).select(lambda_ / beta_.array(), 0.0);
   Vector out = Vector::Zero(l);
   parallel_ranges(l, 64, [&](Index from, Index to) {
     for (Index i = from; i < to; ++i) {
       if (!in_system(i)) continue;
-      auto q = Q.col(i).array();
-      const double own = q[i];
-      q[i] = 0.0;
+      Eigen::ArrayXd q = Q.col(i).array();
+      const double own = std::exchange(q[i], 0.0);
       const Eigen::ArrayXd u = by_weight.array() * q * (alpha[i] / own);
       const Eigen::ArrayXd second = 0.5 * q * bend.array() * u.square(), x = (bend.array() * u).abs();
       out[i] = (std::abs(second.sum()) + (second.abs() * x * (1.0 / 3.0 + x / 12.0)).sum()) / own;
@@ -230,7 +232,8 @@ Vector HostFactor::bordered_pairs(const PairsOut& pairs) const {
   const Index l = gram().size(), m = pairs.alpha.cols();
   const Vector& xi = pairs.xi;
   const double one_xi = xi.sum();
-  const Matrix Q = all_of_Q(xi);  // one for all columns
+  const auto kept = all_of_Q(xi);  // one for all columns
+  const Matrix& Q = *kept;
   // Rows never seen: output z_i moves by (k_i' Q_:j + xi_j/1'xi) e_j when row j leaves.
   std::vector<Index> out, place(std::size_t(l), -1);
   for (Index i = 0; i < l; ++i)

@@ -34,7 +34,8 @@ class HostFactor : public Factor {
 
   bool in_system(Index i) const { return beta_[i] > 0.0; }
   Matrix apply_Q(const Vector& xi, const Matrix& W) const;  ///< M^-1 W where xi is empty
-  Matrix all_of_Q(const Vector& xi) const;                  ///< requires Want::inverse
+  /// Requires Want::inverse. Kept: whoever asks for it asks again (is one step enough, follow, differentiate).
+  std::shared_ptr<const Matrix> all_of_Q(const Vector& xi) const;
 
   Vector beta_;
   double lambda_;
@@ -46,6 +47,9 @@ class HostFactor : public Factor {
   Adjoint spread_folds(const Adjoint& adjoint, Vector& w, Matrix& C) const;
   Vector bordered_pairs(const PairsOut& pairs) const;
   Vector latent_pairs(const PairsOut& pairs) const;
+
+  mutable std::shared_ptr<const Matrix> Q_;
+  mutable Vector xi_of_Q_;
 };
 
 }  // namespace lacuna::host

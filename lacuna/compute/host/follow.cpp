@@ -155,7 +155,7 @@ HeldOutOptimum HostFactor::follow(const FollowProblem& problem) const {
   Index leaving = problem.folds.empty() ? l : 0;
   for (const auto& fold : problem.folds) leaving += Index(fold.size());
   std::shared_ptr<const Matrix> all;
-  if (has_inverse_ && double(leaving) > worth_all_of_Q * double(l)) all = std::make_shared<const Matrix>(all_of_Q(xi));
+  if (has_inverse_ && double(leaving) > worth_all_of_Q * double(l)) all = all_of_Q(xi);
   const auto Q = [this, xi, all](const Matrix& G) { return all ? product(*all, G) : apply_Q(xi, G); };
   const auto columns_of_Q = [Q, all, l](const std::vector<Index>& rows) -> Matrix {
     return all ? Matrix((*all)(Eigen::all, rows)) : columns(Q, rows, l);

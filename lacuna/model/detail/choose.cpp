@@ -24,11 +24,16 @@ int stratum(const Dataset& data, Index i) {
   return data.task == Task::counts && (data.targets.row(i).array() > 0.0).any() ? 1 : 0;
 }
 
-// A seeded sample of so many rows, ascending, in which every class has its share, and two rows at least; all where
-// there are no more.
-std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint64_t seed) {
+std::vector<Index> all_rows(Index l) {
   std::vector<Index> rows(static_cast<std::size_t>(l));
   std::iota(rows.begin(), rows.end(), Index(0));
+  return rows;
+}
+
+// A seeded sample of so many of these rows, ascending, in which every class has its share, and two rows at least; all
+// where there are no more.
+std::vector<Index> sample_of(const Dataset& data, std::vector<Index> rows, Index size, std::uint64_t seed) {
+  const auto l = Index(rows.size());
   if (l <= size) return rows;
   Random random(seed);
   random.shuffle(rows);
@@ -45,49 +50,82 @@ std::vector<Index> sample_of(const Dataset& data, Index l, Index size, std::uint
   return sample;
 }
 
-Selection select_for(const Problem& problem, const KernelSpec& kernel, const SearchPlan& how,
-                     const TrainOptions& options) {
-  return select_checked(problem, kernel, options.lambda, how, options.run.observer);
+// How many rows to begin with, of so many that differ; 0: no fewer.
+Index scout_rows(Index l, const TrainOptions& options) {
+  constexpr Index fewest = 400, least = 133, most = 1000;
+  if (const auto asked = options.select.scout_rows) return *asked > 0 && l > 2 * *asked ? *asked : 0;
+  return l < fewest ? 0 : std::clamp(l / 4, least, most);
 }
 
-// The optimum for some of the rows, and how it was found; no values: there is none, or nothing to search.
-Selection scout(const Dataset& data, const Machine& machine, const KernelSpec& kernel, const SearchPlan& how,
-                const TrainOptions& options) {
-  if (!how.near.empty()) return {};
+// Which rows those are. Copies of a row are taken together: they are one row of their weight. Empty: none.
+std::vector<Index> rows_to_scout(const Problem& problem, const Dataset& data, const TrainOptions& options) {
+  const std::vector<Index>& first = problem.first_of_copies;
+  std::vector<Index> rows = all_rows(data.size());
+  if (!first.empty()) std::erase_if(rows, [&](Index i) { return first[std::size_t(i)] != i; });
+  const Index size = scout_rows(Index(rows.size()), options);
+  if (size == 0) return {};
+  rows = sample_of(data, std::move(rows), size, options.select.search_options.seed);
+  if (first.empty()) return rows;
+  std::vector<Index> out;
+  for (Index i = 0; i < data.size(); ++i)
+    if (std::ranges::binary_search(rows, first[std::size_t(i)])) out.push_back(i);
+  return out;
+}
+
+Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
+                          SearchPlan how, const TrainOptions& options, bool scouting);
+
+// The optimum for some of the rows, how it was found, and on how many; no values: there is none, or nothing to search.
+// It is a place to begin, and need be good to a few hundredths only.
+Chosen scout(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
+             SearchPlan how, const TrainOptions& options) {
+  constexpr double log_tolerance = 0.02, value_tolerance = 1e-3;
   const bool all_starts = options.select.search != SearchMethod::none && options.select.search != SearchMethod::grid;
-  if (!all_starts || options.select.scout_rows <= 0 || data.size() <= 2 * options.select.scout_rows ||
-      uses(kernel.kernel, Geometry::given))
-    return {};
-  const Dataset some =
-      take_rows(data, sample_of(data, data.size(), options.select.scout_rows, options.select.search_options.seed));
+  if (!all_starts || uses(kernel.kernel, Geometry::given)) return {};
+  const std::vector<Index> rows = rows_to_scout(problem, data, options);
+  if (rows.empty()) return {};
+  how.search.log_tolerance = std::max(log_tolerance, how.search.log_tolerance);
+  how.search.value_tolerance = std::max(value_tolerance, how.search.value_tolerance);
+  const Dataset some = take_rows(data, rows);
   try {
-    const Problem problem = make_problem(some, some.X, machine, options);
-    Selection found = select_for(problem, kernel, how, options);
-    return found.search.usable() ? found : Selection{};
+    Problem fewer = make_problem(some, some.X, machine, options);
+    fewer.rough = true;
+    Chosen found = choose_on_all_rows(fewer, some, machine, kernel, std::move(how), options, true);
+    if (!found.selection.search.usable()) return {};
+    found.scouted = Index(rows.size());
+    if (problem.by_evidence())  // a sum over rows, not a mean
+      found.selection.search.curvature *= double(rows.size()) / double(data.size());
+    return found;
   } catch (const Error&) {  // too few rows of a group, say: all of them will do
     return {};
   }
 }
 
 // With many rows one descent, from the optimum for some of them, in place of all starts. Where time runs out before
-// one point of all rows is known, what is known is that optimum. Where an optimum is near, it begins there.
+// one point of all rows is known, what is known is that optimum. Where an optimum is near, it begins there. Scouting,
+// nobody asks refits.
 Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
-                          SearchPlan how, const TrainOptions& options) {
-  if (!how.near.empty()) return {select_for(problem, kernel, how, options)};
+                          SearchPlan how, const TrainOptions& options, bool scouting) {
+  const auto select_here = [&] {
+    return (scouting ? select : select_checked)(problem, kernel, options.lambda, how, options.run.observer);
+  };
+  if (!how.near.empty()) return {select_here()};
   const auto began = std::chrono::steady_clock::now();
-  const Selection scouted = scout(data, machine, kernel, how, options);
+  const Chosen scouted = scout(problem, data, machine, kernel, how, options);
+  const Selection& before = scouted.selection;
   if (how.search.seconds) {
     const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     how.search.seconds = std::max(0.0, *how.search.seconds - spent);
   }
-  if (scouted.search.stop == Stop::interrupted || scouted.values.empty())
-    return {select_for(problem, kernel, how, options)};
-  how.near = scouted.values;
-  Chosen out{select_for(problem, kernel, how, options)};
-  out.selection.seconds += scouted.seconds;
+  if (before.search.stop == Stop::interrupted || before.values.empty()) return {select_here()};
+  how.near = before.values;
+  if (!before.optima.empty()) how.or_near.assign(before.optima.begin() + 1, before.optima.end());
+  how.curvature = before.search.curvature;
+  Chosen out{select_here()};
+  out.selection.seconds += before.seconds;
   if (!out.selection.search.usable() && out.selection.search.stop == Stop::time_limit) {
     const double seconds = out.selection.seconds;
-    out = {.selection = scouted, .scouted = std::min(data.size(), options.select.scout_rows)};
+    out = scouted;
     out.selection.seconds = seconds;
     out.selection.search.stop = Stop::time_limit;
     out.selection.warnings = {
@@ -100,9 +138,9 @@ Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Mac
   }
   if (!out.selection.search.usable() && out.selection.search.stop != Stop::interrupted) {
     how.near.clear();
-    return {select_for(problem, kernel, how, options)};
+    return {select_here()};
   }
-  out.scouted = std::min(data.size(), options.select.scout_rows);
+  out.scouted = scouted.scouted;
   return out;
 }
 
@@ -153,7 +191,7 @@ void check_near(const Problem& problem, const KernelSpec& kernel, const SearchPl
 
 std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, const TrainOptions& options) {
   if (!options.basis || (X.rows() <= options.select.rows && X.in_memory())) return {};
-  return sample_of(data, X.rows(), options.select.rows, options.select.search_options.seed);
+  return sample_of(data, all_rows(X.rows()), options.select.rows, options.select.search_options.seed);
 }
 
 Chosen choose(const Problem& problem, const Dataset& data, const Machine& machine, Index rows, Index features,
@@ -161,12 +199,18 @@ Chosen choose(const Problem& problem, const Dataset& data, const Machine& machin
   const SelectionOptions& select = options.select;
   KernelSpec kernel = bind(options.kernel, features);
   kernel.feature_names = data.feature_names;
-  const SearchPlan how{select.search, select.search_options, select.max_evaluations, select.penalty,
-                       select.near,   select.penalty_centre, select.near_later};
+  const SearchPlan how{.method = select.search,
+                       .search = select.search_options,
+                       .max_evaluations = select.max_evaluations,
+                       .penalty = select.penalty,
+                       .near = select.near,
+                       .curvature = select.curvature,
+                       .centre = select.penalty_centre,
+                       .near_later = select.near_later};
   check_near(problem, kernel, how);
   const ChooseRest rest = [&](const KernelSpec& k, const SearchPlan& plan, const Chosen* before) {
     return options.basis ? choose_on_basis(problem, rows, k, plan, before, options)
-                         : choose_on_all_rows(problem, data, machine, k, plan, options);
+                         : choose_on_all_rows(problem, data, machine, k, plan, options, false);
   };
   if (!kernel.learns) return rest(kernel, how, nullptr);
   if (select.search == SearchMethod::none)

@@ -51,8 +51,12 @@ Matrix outputs_without(const Dataset& data, const std::vector<Index>& fold, cons
   const Dataset rest = take_rows(data, all_but(data.size(), fold));
   Problem problem = make_problem(rest, rest.X, machine, options);
   problem.basis = all.basis;
-  SearchPlan how{SearchMethod::automatic, options.select.search_options, most_evaluations, options.select.penalty,
-                 chosen.values,           options.select.penalty_centre};
+  SearchPlan how{.search = options.select.search_options,
+                 .max_evaluations = most_evaluations,
+                 .penalty = options.select.penalty,
+                 .near = chosen.values,
+                 .curvature = chosen.search.curvature,
+                 .centre = options.select.penalty_centre};
   if (options.select.max_evaluations) how.max_evaluations = std::min(*options.select.max_evaluations, most_evaluations);
   KernelSpec kernel = bind(options.kernel, data.X.cols());
   const auto select_from = [&](const KernelSpec& spec, const SearchPlan& plan, const Chosen*) -> Chosen {

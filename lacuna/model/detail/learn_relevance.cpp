@@ -49,6 +49,7 @@ class Rounds {
       const auto later = std::size_t(round - 1);
       const bool known_start = later < how_.near_later.size() && !how_.near_later[later].empty();
       how_.near = known_start ? how_.near_later[later] : last.selection.values;
+      how_.curvature = last.selection.search.curvature;
       Chosen next = choose_(kernel_, left(how_), &last);
       count(next);
       if (!known(next)) break;

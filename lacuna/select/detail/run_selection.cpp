@@ -81,8 +81,14 @@ Selection run_selection(const Parameters& parameters, SearchSpace space, const C
   if (options.method == SearchMethod::none)
     fail_usage(fmt::format("search: none requires every parameter; not given: {}", join(parameters.free_names())));
 
-  if (!options.near.empty())
-    space.near = parameters.point(options.near).cwiseMax(space.box.lower).cwiseMin(space.box.upper);
+  const auto begin_near = [&](const std::vector<double>& values) {
+    space.near.emplace_back(parameters.point(values).cwiseMax(space.box.lower).cwiseMin(space.box.upper));
+  };
+  if (!options.near.empty()) {
+    begin_near(options.near);
+    for (const auto& values : options.or_near) begin_near(values);
+    space.curvature = options.curvature;
+  }
   SearchOptions search_options = options.search;
   search_options.max_evaluations =
       options.max_evaluations.value_or((has_gradient ? 1 : 2) * default_max_evaluations(space));
