@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "lacuna/base/weights.hpp"
+
 namespace lacuna {
 namespace {
 
@@ -60,7 +62,8 @@ void assess(Model& model, const Truth& truth, const std::vector<Matrix>& z, doub
     if (!std::isnan(value_of(out, name)) && std::isfinite(value)) report.baseline.emplace_back(name, value);
   // Rows that were held out several times count once.
   report.confusion = all.confusion / double(z.size());
-  report.cost_error = cost_error(all) * std::sqrt(double(z.size()));
+  // Weights count rows as they do everywhere (base/weights.hpp), copies that are held out together as one.
+  report.cost_error = cost_error(all) * all.priced / std::sqrt(all.weight_squares * rows_counted(truth.counted()));
   report.cheapest = cheapest_class(all);
 }
 

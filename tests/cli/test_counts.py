@@ -43,7 +43,8 @@ class Counts(ProgramTest):
             report = self.fit_json("c.csv", "-t", "n", "--exposure", "e", *FIXED, *words)
             self.assertEqual((report["model"], report["task"], report["classes"]), ("poisson", "counts", []))
             self.assertEqual((report["features"], report["loss"], report["decision"]), (2, {"name": "poisson"}, None))
-            self.assertEqual(list(report["held_out"]), ["approximate", "flagged", "refitted", "deviance", "d2", "rmse"])
+            self.assertEqual(list(report["held_out"]), ["approximate", "flagged", "refitted", "deviance", "d2", "rmse",
+                                                        "baseline"])
 
     def test_a_note_on_small_whole_numbers(self):
         self.ok("fit", "c.csv", "-t", "n", *FIXED)

@@ -30,7 +30,8 @@ class Fit(ProgramTest):
         self.assertEqual(list(report["criterion"]), ["name", "cv", "value", "optimistic", "weighted"])
         self.assertEqual(report["criterion"]["optimistic"], True)
         self.assertEqual(list(report["held_out"]), ["approximate", "flagged", "refitted", "error", "ber", "auc", "xent", "bits",
-                                                    "calibration", "auc_pairs"])
+                                                    "calibration", "baseline", "confusion", "by_class",
+                                                    "auc_pairs"])
         self.assertEqual(report["held_out"]["auc_pairs"], "left-out")
         self.assertEqual(report["held_out"]["approximate"], False)
         search = report["search"]

@@ -100,7 +100,11 @@ void describe(At& at, FitReport& r) {
     of.text("name", score.first);
     of.number("value", score.second, Number::any);
   });
-  if (at.optional("baseline", !r.baseline.empty())) at.named_numbers("baseline", r.baseline, Number::any);
+  if (at.optional("baseline", !r.baseline.empty()))
+    at.list("baseline", r.baseline, [](auto& of, std::pair<std::string, double>& score) {
+      of.text("name", score.first);
+      of.number("value", score.second, Number::any);
+    });
   if (at.optional("cheapest", r.cheapest >= 0)) {
     at.whole("cheapest", r.cheapest, 0);
     at.number("cost_error", r.cost_error, Number::any);
