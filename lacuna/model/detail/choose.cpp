@@ -50,6 +50,9 @@ std::vector<Index> sample_of(const Dataset& data, std::vector<Index> rows, Index
   return sample;
 }
 
+// Of the criterion, relative: a search that is content with this is a rough one.
+constexpr double rough_tolerance = 1e-3;
+
 // How many rows to begin with, of so many that differ; 0: no fewer.
 Index scout_rows(Index l, const TrainOptions& options) {
   constexpr Index fewest = 400, least = 133, most = 1000;
@@ -73,24 +76,23 @@ std::vector<Index> rows_to_scout(const Problem& problem, const Dataset& data, co
 }
 
 Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
-                          SearchPlan how, const TrainOptions& options, bool scouting);
+                          SearchPlan how, const TrainOptions& options);
 
 // The optimum for some of the rows, how it was found, and on how many; no values: there is none, or nothing to search.
 // It is a place to begin, and need be good to a few hundredths only.
 Chosen scout(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
              SearchPlan how, const TrainOptions& options) {
-  constexpr double log_tolerance = 0.02, value_tolerance = 1e-3;
+  constexpr double log_tolerance = 0.02;
   const bool all_starts = options.select.search != SearchMethod::none && options.select.search != SearchMethod::grid;
   if (!all_starts || uses(kernel.kernel, Geometry::given)) return {};
   const std::vector<Index> rows = rows_to_scout(problem, data, options);
   if (rows.empty()) return {};
   how.search.log_tolerance = std::max(log_tolerance, how.search.log_tolerance);
-  how.search.value_tolerance = std::max(value_tolerance, how.search.value_tolerance);
+  how.search.value_tolerance = std::max(rough_tolerance, how.search.value_tolerance);
   const Dataset some = take_rows(data, rows);
   try {
-    Problem fewer = make_problem(some, some.X, machine, options);
-    fewer.rough = true;
-    Chosen found = choose_on_all_rows(fewer, some, machine, kernel, std::move(how), options, true);
+    const Problem fewer = make_problem(some, some.X, machine, options);
+    Chosen found = choose_on_all_rows(fewer, some, machine, kernel, std::move(how), options);
     if (!found.selection.search.usable()) return {};
     found.scouted = Index(rows.size());
     if (problem.by_evidence())  // a sum over rows, not a mean
@@ -102,12 +104,14 @@ Chosen scout(const Problem& problem, const Dataset& data, const Machine& machine
 }
 
 // With many rows one descent, from the optimum for some of them, in place of all starts. Where time runs out before
-// one point of all rows is known, what is known is that optimum. Where an optimum is near, it begins there. Scouting,
-// nobody asks refits.
+// one point of all rows is known, what is known is that optimum. Where an optimum is near, it begins there. Who asks
+// for a few digits only gets them at the price of few: outputs to a hundredth, and nobody asks refits.
 Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Machine& machine, const KernelSpec& kernel,
-                          SearchPlan how, const TrainOptions& options, bool scouting) {
+                          SearchPlan how, const TrainOptions& options) {
+  Problem seen = problem;
+  seen.rough = how.search.value_tolerance >= rough_tolerance;
   const auto select_here = [&] {
-    return (scouting ? select : select_checked)(problem, kernel, options.lambda, how, options.run.observer);
+    return (seen.rough ? select : select_checked)(seen, kernel, options.lambda, how, options.run.observer);
   };
   if (!how.near.empty()) return {select_here()};
   const auto began = std::chrono::steady_clock::now();
@@ -210,7 +214,7 @@ Chosen choose(const Problem& problem, const Dataset& data, const Machine& machin
   check_near(problem, kernel, how);
   const ChooseRest rest = [&](const KernelSpec& k, const SearchPlan& plan, const Chosen* before) {
     return options.basis ? choose_on_basis(problem, rows, k, plan, before, options)
-                         : choose_on_all_rows(problem, data, machine, k, plan, options, false);
+                         : choose_on_all_rows(problem, data, machine, k, plan, options);
   };
   if (!kernel.learns) return rest(kernel, how, nullptr);
   if (select.search == SearchMethod::none)
