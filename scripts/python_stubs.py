@@ -57,6 +57,8 @@ PARAMETERS = {
     "groups": "ArrayLike | None",
     "exposure": "ArrayLike | None",
     "interval": "float | None",
+    "quantiles": "ArrayLike | None",
+    "return_std": "bool",
     "path": "str | PathLike[str]",
     "estimator": "Any",
     "k": "int",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Coverage of 90 % intervals on 1,000 fresh rows where the noise is equal, grows with x, or has heavy tails, over many
-draws: of all rows, of the third with the most noise, and the mean width beside that of one width for all rows. Ends with
-what is asked of them: coverage within 2 points of 90 %, at least 85 % in the noisiest third, and on equal noise a mean
+draws: of all rows, of the third with the most noise, and the mean width beside that of one width for all rows. Ends
+with what is asked of them: coverage within 2 points of 90 %, at least 85 % in the noisiest third, and on equal noise a mean
 width at most 3 % above that of one width.
 
 usage: noise_intervals.py PROGRAM DRAWS [ROWS ...]

@@ -149,7 +149,7 @@ class KernelMachine(ShownWhenFitted):
         """Parameters of this estimator besides those of the kernel and alpha, as they were selected or given."""
         return {}
 
-    def _predictions(self, X, exposure=None):
+    def _predictions(self, X, exposure=None, quantiles=()):
         check_is_fitted(self, "model_")
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
         log_exposure = None if exposure is None else np.log(_positive_column(exposure, X, "exposure"))
@@ -158,7 +158,7 @@ class KernelMachine(ShownWhenFitted):
         if self.model_.is_sparse != sparse.issparse(X):
             X = sparse.csr_array(X) if self.model_.is_sparse else np.asarray(X.toarray())
         with _messages.translated():
-            return self.model_.predict(_rows_argument(X), log_exposure, self._threads())
+            return self.model_.predict(_rows_argument(X), log_exposure, self._threads(), list(quantiles))
 
     def save(self, path):
         """Write the model to a file that ``lacuna.load`` and the command line read.

@@ -89,16 +89,16 @@ class OfFrames:
         _messages.warn(self.report_["warning_codes"], self.warnings_)
         return self
 
-    def _predictions(self, X, exposure=None):
+    def _predictions(self, X, exposure=None, quantiles=()):
         if not hasattr(self, "model_") or not self._goes_by_table(X):
             if hasattr(self, "model_") and self.model_.has_categories:
                 raise ValueError(
                     "the model was fitted on a frame with categories; predict needs a frame with the same columns"
                 )
-            return super()._predictions(X, exposure)
+            return super()._predictions(X, exposure, quantiles)
         table = self._checked(X, reset=False)
         with _messages.translated():
-            said = self.model_.predict_table(table, self._threads())
+            said = self.model_.predict_table(table, self._threads(), list(quantiles))
         notes = dict(zip(map(_messages.to_python, said.pop("notes")), said.pop("note_codes")))
         notes = {text: code for text, code in notes.items() if code != "matched-by-position"}
         _messages.warn(notes.values(), notes.keys())

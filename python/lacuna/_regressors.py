@@ -2,7 +2,7 @@
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from . import _checks, _messages
 from ._base import KernelMachine
@@ -110,7 +110,7 @@ class _OfValues(KernelRegressor):
         """
         return self._fit_values(X, y, sample_weight, groups)
 
-    def predict(self, X, interval=None):
+    def predict(self, X, interval=None, quantiles=None, return_std=False):
         """The expected value of each row.
 
         Parameters
@@ -121,25 +121,44 @@ class _OfValues(KernelRegressor):
             0.9: also the ends of intervals that 90 % of new values are expected to fall into, from the ranks of
             held-out residuals. Any level up to what the number of held-out rows allows, n / (n + 1), and 0.99; levels
             between two whole percents are taken as the higher one.
+        quantiles : list of float, optional
+            [0.05, 0.5, 0.95]: these quantiles of new values in place of the expected ones. They are ends of intervals:
+            those of 0.05 and 0.95 are the ends of the interval of 0.9.
+        return_std : bool, default=False
+            Also the standard deviation of new values about the expected ones, from held-out residuals.
 
         Returns
         -------
         y : ndarray of shape (n_samples,) or (n_samples, n_targets)
-            Values.
+            Values. With ``quantiles``, of shape (n_samples, n_quantiles) or (n_samples, n_targets, n_quantiles).
         lower, upper : ndarrays of the shape of y
             Only with ``interval``.
+        std : ndarray of the shape of y
+            Only with ``return_std``.
         """
+        if (interval is not None) + (quantiles is not None) + bool(return_std) > 1:
+            raise ValueError("interval, quantiles and return_std are three questions; ask one at a time")
+        if interval is not None:
+            if not _checks.is_number(interval):
+                raise ValueError(f"interval must be a number between 0 and 1; got {interval!r}")
+            check_is_fitted(self, "model_")
+            with _messages.translated():
+                self.model_.half_width(float(interval))  # says what is wrong with the level
+            said = self._predictions(X, quantiles=[0.5 - 0.5 * interval, 0.5 + 0.5 * interval])
+            return tuple(self._shaped(said[name]) for name in ("value", "quantile0", "quantile1"))
+        if quantiles is not None:
+            quantiles = np.asarray(quantiles, dtype=np.float64)
+            if quantiles.ndim != 1 or quantiles.size == 0:
+                raise ValueError("quantiles must be a list of numbers between 0 and 1, such as [0.05, 0.95]")
+            said = self._predictions(X, quantiles=quantiles)
+            return np.stack([self._shaped(said[f"quantile{k}"]) for k in range(quantiles.size)], axis=-1)
         said = self._predictions(X)
         y = self._shaped(said["value"])
-        if interval is None:
+        if not return_std:
             return y
-        if not _checks.is_number(interval):
-            raise ValueError(f"interval must be a number between 0 and 1; got {interval!r}")
-        with _messages.translated():
-            width = self.model_.half_width(float(interval))
-        if said.get("noise") is not None:
-            width = width * said["noise"]
-        return y, self._shaped(said["value"] - width), self._shaped(said["value"] + width)
+        if said.get("deviation") is None:
+            raise ValueError("this model has no standard deviations; they need ten held-out rows at least")
+        return y, self._shaped(said["deviation"])
 
 
 class _OfRates(KernelRegressor):

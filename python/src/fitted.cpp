@@ -39,27 +39,21 @@ std::string kernel_words(const Model& model) { return model.members.empty() ? ke
 
 }  // namespace
 
-Predictions Fitted::predict_blocks(const RowsView& X, const Vector& offset, bool encoded) {
+Predictions Fitted::predict_blocks(const RowsView& X, const Vector& offset, bool encoded,
+                                   const PredictOptions& wanted) {
   const std::lock_guard lock(one_at_a_time_);
   if (!predictor_) predictor_ = std::make_unique<Predictor>(model);
   const bool as_it_is = encoded || model.encoding.features.empty() || is_identity(model.encoding);
   constexpr Index block = 8192;  // so that the encoded rows are not a second copy of all
-  Matrix output(X.rows(), model.alpha.cols()), variance, noise;
+  std::vector<Predictions> parts;
   for (Index first = 0; first < X.rows(); first += block) {
     check_stop();
     const RowsView part = middle_rows(X, first, std::min(block, X.rows() - first));
-    const Predictions said =
-        as_it_is ? predictor_->predict(part) : predictor_->predict(encode_numeric(part, model.encoding));
-    output.middleRows(first, part.rows()) = said.output;
-    if (said.noise.size() > 0) {
-      if (noise.size() == 0) noise.resize(output.rows(), output.cols());
-      noise.middleRows(first, part.rows()) = said.noise;
-    }
-    if (said.variance.size() == 0) continue;
-    if (variance.size() == 0) variance.resize(output.rows(), output.cols());
-    variance.middleRows(first, part.rows()) = said.variance;
+    const Vector shift = offset.size() == X.rows() ? Vector(offset.segment(first, part.rows())) : offset;
+    parts.push_back(as_it_is ? predictor_->predict(part, shift, {}, wanted)
+                             : predictor_->predict(encode_numeric(part, model.encoding), shift, {}, wanted));
   }
-  return interpret(model, std::move(output), offset, std::move(variance), std::move(noise));
+  return parts.empty() ? predictor_->predict(X, offset, {}, wanted) : joined(parts);
 }
 
 nb::dict Fitted::as_dict(Predictions said) const {
@@ -77,28 +71,31 @@ nb::dict Fitted::as_dict(Predictions said) const {
   put("lower", said.lower);
   put("upper", said.upper);
   put("noise", said.noise);
+  put("deviation", said.deviation);
+  for (std::size_t k = 0; k < said.quantiles.size(); ++k)
+    put(("quantile" + std::to_string(k)).c_str(), said.quantiles[k]);
   put("variance", said.variance);
   put("output", said.output);
   return out;
 }
 
-nb::dict Fitted::predict(nb::handle X, nb::handle offset, int threads) {
+nb::dict Fitted::predict(nb::handle X, nb::handle offset, int threads, const std::vector<double>& quantiles) {
   const LentRows rows(X);
   const Vector known = vector_of(offset, "offset");
   Watch watch{nb::none()};
   return as_dict(watch.run([&] {
     const ThreadScope scope(threads);
-    return predict_blocks(rows.view(), known, false);
+    return predict_blocks(rows.view(), known, false, {.quantiles = quantiles});
   }));
 }
 
-nb::dict Fitted::predict_table(const Table& table, int threads) {
+nb::dict Fitted::predict_table(const Table& table, int threads, const std::vector<double>& quantiles) {
   Watch watch{nb::none()};
   Prepared rows;
   Predictions said = watch.run([&] {
     const ThreadScope scope(threads);
     rows = prepare(table, model.encoding);
-    return predict_blocks(rows.X, rows.offset, true);
+    return predict_blocks(rows.X, rows.offset, true, {.quantiles = quantiles});
   });
   nb::dict out = as_dict(std::move(said));
   for (std::int64_t& row : rows.source_row) --row;
@@ -190,8 +187,10 @@ void bind_fitted(nb::module_& m) {
       .def(
           "half_width", [](const Fitted& f, double level) { return array_of(half_width_at(f.model.intervals, level)); },
           nb::arg("level"))
-      .def("predict", &Fitted::predict, nb::arg("X"), nb::arg("offset").none() = nb::none(), nb::arg("threads") = 0)
-      .def("predict_table", &Fitted::predict_table, nb::arg("table"), nb::arg("threads") = 0)
+      .def("predict", &Fitted::predict, nb::arg("X"), nb::arg("offset").none() = nb::none(), nb::arg("threads") = 0,
+           nb::arg("quantiles") = std::vector<double>())
+      .def("predict_table", &Fitted::predict_table, nb::arg("table"), nb::arg("threads") = 0,
+           nb::arg("quantiles") = std::vector<double>())
       .def("held_out", &Fitted::held_out)
       .def("report", &Fitted::report)
       .def("__getstate__",

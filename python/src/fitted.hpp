@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "arrays.hpp"
 #include "lacuna/model/model.hpp"
@@ -16,9 +17,10 @@ class Fitted {
   explicit Fitted(Model m) : model(std::move(m)) {}
 
   /// Rows with the columns of training, of arrays; several threads may call. Ctrl-C stops it.
-  nb::dict predict(nb::handle X, nb::handle offset, int threads);
+  /// The `quantiles` of new values are "quantile0", "quantile1" ...
+  nb::dict predict(nb::handle X, nb::handle offset, int threads, const std::vector<double>& quantiles);
   /// A table, by its columns' names. Beside the predictions: "row", the rows (from 0) that they are for, and "notes".
-  nb::dict predict_table(const Table& table, int threads);
+  nb::dict predict_table(const Table& table, int threads, const std::vector<double>& quantiles);
   /// Every training row's held-out output and what follows from it.
   nb::dict held_out() const;
   std::string report() const;
@@ -26,7 +28,7 @@ class Fitted {
   Model model;  // predicting changes nothing of it
 
  private:
-  Predictions predict_blocks(const RowsView& X, const Vector& offset, bool encoded);
+  Predictions predict_blocks(const RowsView& X, const Vector& offset, bool encoded, const PredictOptions& wanted = {});
   nb::dict as_dict(Predictions said) const;
 
   std::mutex one_at_a_time_;

@@ -20,8 +20,8 @@ struct Compared {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();  ///< of a time limit
 };
 
-/// From held-out outputs, `folds` of which were left out of everything (0: of the fit alone); where their residuals show
-/// it, the widths follow the noise.
+/// From held-out outputs, `folds` of which were left out of everything (0: of the fit alone); where their residuals
+/// show it, the widths follow the noise.
 Intervals honest_intervals(const Compared& compared, const Matrix& output, int folds);
 /// Requires honest outputs for every row.
 Model single(const Compared& compared, const Tried& chosen);
