@@ -86,6 +86,7 @@ Chosen scout(const Problem& problem, const Dataset& data, const Machine& machine
   const bool all_starts = options.select.search != SearchMethod::none && options.select.search != SearchMethod::grid;
   if (!all_starts || uses(kernel.kernel, Geometry::given)) return {};
   const std::vector<Index> rows = rows_to_scout(problem, data, options);
+  if (2 * Index(rows.size()) > data.size()) return {};  // every class keeps a few: with many of them that saves nothing
   if (rows.empty()) return {};
   how.search.log_tolerance = std::max(log_tolerance, how.search.log_tolerance);
   how.search.value_tolerance = std::max(rough_tolerance, how.search.value_tolerance);
