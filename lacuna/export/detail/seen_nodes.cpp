@@ -19,7 +19,7 @@ std::vector<double> knots_of(std::span<const SeenFeature> features) {
   std::vector<double> out;
   for (const SeenFeature& f : features) out.insert(out.end(), f.at.begin(), f.at.end());
   std::ranges::sort(out);
-  out.erase(std::ranges::unique(out).begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 
