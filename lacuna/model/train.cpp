@@ -21,6 +21,7 @@
 #include "lacuna/model/detail/join_copies.hpp"
 #include "lacuna/model/detail/keep.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
+#include "lacuna/model/detail/remarks.hpp"
 #include "lacuna/model/detail/watched.hpp"
 #include "lacuna/model/held_out_auc.hpp"
 #include "lacuna/select/select_checked.hpp"
@@ -31,28 +32,6 @@ namespace {
 // Below this size threads spend their time waiting for one another: on a busy machine that is ruinous, and on a quiet
 // one there is nothing to gain.
 int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
-
-// `far`: what the data's place does to the kernel, or nothing.
-[[noreturn]] void fail_not_usable(const Problem& problem, const Kernel& kernel, bool searched, const std::string& far) {
-  if (!far.empty()) fail_numerical("train: the arithmetic failed: " + far);
-  if (!problem.on_basis()) {
-    const auto K = dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn);
-    const Vector omega = K->eigenvalues();
-    if (omega[0] < -1e-10 * std::abs(omega[omega.size() - 1]))
-      fail_numerical(
-          fmt::format("train: the kernel matrix is not positive definite: its least eigenvalue is {:.3g}, its "
-                      "largest {:.3g}; a lambda well above {:.3g} would make it so",
-                      omega[0], omega[omega.size() - 1], -omega[0] * problem.regulariser_unit));
-  }
-  if (problem.by_refit && !is_quadratic(problem.learn.loss))
-    fail_numerical(
-        "train: a refit had no optimum: without some row or fold one class is gone, or every count is 0, or the fit "
-        "did not "
-        "converge; the closed form (`cv=loo`) judges such rows too");
-  fail_numerical(fmt::format("train: {}; look for extreme values in the data, standardise it, or give a larger lambda",
-                             searched ? "no setting of the hyper-parameters gave finite held-out outputs"
-                                      : "held-out outputs at these hyper-parameters are not finite"));
-}
 
 FitReport::Search search_report(const Selection& s) {
   FitReport::Search r;
@@ -67,58 +46,6 @@ FitReport::Search search_report(const Selection& s) {
   for (const auto& [values, criterion] : s.path) r.path.push_back({values, criterion});
   r.curvature = s.search.curvature;
   return r;
-}
-
-// Held-out outputs are near enough to refits unless those would change the criterion by more than this.
-constexpr double worth_a_warning = 0.02;
-
-void warn_of_doubt(FitReport& report, double doubt, bool one_step) {
-  if (!(doubt > worth_a_warning)) return;
-  const char* advice = report.refitted > 0 ? "`cv=explicit:loo` refits every row"
-                       : one_step
-                           ? "`cv=loo` follows them to where refits end, `refit_flagged` refits the worst of them"
-                           : "`cv=explicit:loo` refits every row";
-  report.warnings.push_back(
-      {Warning::Code::held_out_approximate,
-       fmt::format("held-out outputs {}, and refits would change their loss by up to {:.2g} %; {}",
-                   one_step ? "are one Newton step from the fit" : "did not all reach their optimum", 100.0 * doubt,
-                   advice)});
-}
-
-// A search does not wait for held-out fits that are long on their way, nor refits them: where they are many, it may
-// have seen too little. The value printed is the true one.
-void warn_of_contradiction(FitReport& report, double criterion, double unnoticed) {
-  const double found = report.criterion_value;
-  if (criterion - found <= std::max(0.05 * std::abs(criterion), unnoticed)) return;
-  report.warnings.push_back(
-      {Warning::Code::one_step_contradicted,
-       fmt::format("the search saw {} = {:.4g} where refits say {:.4g}: held-out fits change a lot there, and other "
-                   "parameters may be better; a larger lambda is safer, and `cv=10` looks at fewer fits",
-                   report.criterion, found, criterion)});
-}
-
-// Held-out outputs of a Gaussian process are those of the posterior of all rows.
-void warn_of_posterior(FitReport& report, const Problem& problem, const Kernel& kernel, const Prior& prior,
-                       const Observer& observer) {
-  if (!problem.inference || problem.by_refit) return;
-  const BothWays both = both_ways(problem, Criterion::xent, kernel, prior, observer);
-  if (!both.disagree(problem)) return;
-  report.warnings.push_back(
-      {Warning::Code::posterior_contradicted,
-       fmt::format(
-           "held-out figures come from the posterior of all rows, which refits contradict: of held-out folds it "
-           "promises xent = {:.4g}, refits give {:.4g}; `cv=explicit:10` reports refits",
-           both.seen, both.by_refit)});
-}
-
-// Rows of the only group are held out one at a time: there is no other way, and it says nothing of other groups.
-void warn_of_one_group(FitReport& report, const CrossValidation& cv) {
-  if (report.group.empty() || cv.kind != CrossValidation::Kind::loo) return;
-  report.warnings.push_back(
-      {Warning::Code::one_group,
-       fmt::format("all rows are of one group ({}), so rows of it are held out one at a time: the held-out figures and "
-                   "what they chose say nothing of other groups",
-                   report.group)});
 }
 
 // The area under the curve, and what is said of it.
@@ -139,24 +66,6 @@ double rank(FitReport& report, const Dataset& data, const Problem& problem, cons
        fmt::format("{}: without a row that is held out nothing is left of {}, and no machine could rank it",
                    std::isnan(auc.value) ? "there is no auc" : "the auc is the mean over the other classes", which)});
   return auc.value;
-}
-
-// A row held out still sees its copies.
-void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& options) {
-  if (!report.group.empty() || uses(options.kernel.kernel, Geometry::given)) return;
-  if (const Index twins = count_duplicate_rows(X); twins > 0)
-    report.warnings.push_back(
-        {Warning::Code::duplicate_rows,
-         fmt::format("{} of {} rows repeat an earlier row: a row held out still sees its twins, so the "
-                     "estimates are optimistic; where they belong together use `group=COL`",
-                     twins, X.rows())});
-}
-
-[[noreturn]] void fail_no_time(double seconds) {
-  fail_usage(fmt::format(
-      "train: the time limit of {:.3g} s ran out before the criterion was known at any point; allow more time, "
-      "or express the machine in fewer rows (`basis=500`)",
-      seconds));
 }
 
 // `data` says everything about the rows but their inputs, which are X and have been checked. Throws Stopped when the
@@ -194,8 +103,8 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
       problem.iterates() && !options.select.cv.by_refit && (options.select.cv.one_step || machine.inference);
   if (!data.group.empty()) report.group = options.select.cv.group_column;
   report.warnings = data.notes;
-  warn_of_one_group(report, options.select.cv);
-  warn_of_twins(report, some.X, options);
+  detail::warn_of_one_group(report, options.select.cv);
+  detail::warn_of_twins(report, some.X, options);
   const std::string far = detail::far_from_origin(some.X, some.weights, options);
   if (!far.empty()) report.warnings.push_back({Warning::Code::far_from_origin, far});
 
@@ -219,10 +128,10 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   const bool searched = chosen.method != SearchMethod::none;
   if (chosen.search.stop == Stop::interrupted) throw Stopped{};
   if (!std::isfinite(chosen.criterion) && chosen.search.stop == Stop::time_limit)
-    fail_no_time(*options.select.search_options.seconds);
+    detail::fail_no_time(*options.select.search_options.seconds);
   if (searched && !chosen.search.usable())
-    fail_not_usable(problem, bind(options.kernel, features).kernel, searched, far);
-  if (!std::isfinite(chosen.criterion)) fail_not_usable(problem, chosen.kernel, searched, far);
+    detail::fail_not_usable(problem, bind(options.kernel, features).kernel, searched, far);
+  if (!std::isfinite(chosen.criterion)) detail::fail_not_usable(problem, chosen.kernel, searched, far);
   model.kernel = chosen.kernel;
   model.lambda = chosen.lambda;
   report.criterion_value = chosen.criterion;
@@ -240,8 +149,9 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   detail::FinalFit fit =
       detail::final_fit(problem, model.kernel, {chosen.lambda, chosen.mean}, refit, wanted, options.run.observer);
   if (fit.stop == Stop::interrupted) throw Stopped{};
-  if (!fit.usable()) fail_not_usable(problem, model.kernel, false, far);
-  if (searched && !on_some) warn_of_contradiction(report, fit.criterion, problem.truth.classes > 0 ? 0.005 : 0.0);
+  if (!fit.usable()) detail::fail_not_usable(problem, model.kernel, false, far);
+  if (searched && !on_some)
+    detail::warn_of_contradiction(report, fit.criterion, problem.truth.classes > 0 ? 0.005 : 0.0);
   report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only
   if (auto& optima = report.search.optima; !on_some && options.select.penalty == 0.0 && !optima.empty())
     optima.front().criterion = fit.criterion;  // one number for one point
@@ -256,8 +166,8 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   report.flagged = int(fit.flagged.size());
   report.refitted = fit.refitted;
   report.warnings.insert(report.warnings.end(), fit.warnings.begin(), fit.warnings.end());
-  warn_of_doubt(report, fit.doubt, !problem.followed);
-  warn_of_posterior(report, problem, model.kernel, {chosen.lambda, chosen.mean}, options.run.observer);
+  detail::warn_of_doubt(report, fit.doubt, !problem.followed);
+  detail::warn_of_posterior(report, problem, model.kernel, {chosen.lambda, chosen.mean}, options.run.observer);
   const bool keep = options.held_out.keep && l <= options.held_out.most;
   if (keep || options.held_out.verify > 0) detail::keep_held_out(model, data, problem, fit);
   if (options.held_out.verify > 0) report.verification = detail::verification(model, fit);

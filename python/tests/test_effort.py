@@ -1,7 +1,5 @@
 """effort: a choice between kernels and a stack, as the command line makes them, and what estimators say about them."""
 
-import csv
-import io
 import json
 import pickle
 import signal
@@ -17,6 +15,8 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 import lacuna
+
+from test_parity import columns_of, numbers, same
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -51,20 +51,6 @@ def fitted(coded):
         )
         for kind, effort in (("value", "normal"), ("value", "best"), ("two", "best"), ("three", "normal"))
     }
-
-
-def columns_of(text):
-    rows = list(csv.DictReader(io.StringIO(text)))
-    return {name: [row[name] for row in rows] for name in rows[0]}
-
-
-def numbers(column):
-    return np.array([float(cell) for cell in column])
-
-
-# The file holds the same doubles, so that both do the same arithmetic; 1e-12 leaves room for sums in another order.
-def same(a, b):
-    np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12)
 
 
 def without_times(choice):

@@ -7,22 +7,10 @@
 #include "lacuna/base/random.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/train.hpp"
+#include "tests/model/noisy_sinc.hpp"
 
 namespace lacuna {
 namespace {
-
-double deviation(double x, bool grows) { return grows ? 0.1 + 0.1 * (x + 3.0) : 0.3; }
-
-Dataset sinc(Index rows, std::uint64_t seed, bool grows) {
-  Random random(seed);
-  RowMatrix X(rows, 1);
-  std::vector<double> t;
-  for (Index i = 0; i < rows; ++i) {
-    const double x = X(i, 0) = random.uniform(-3.0, 3.0);
-    t.push_back(2.0 * std::sin(x) / x + deviation(x, grows) * random.normal());
-  }
-  return make_dataset(X, t, DataOptions::TaskRequest::regression);
-}
 
 // The share of rows inside their intervals, of those with x from here on.
 double covered(const Model& model, const Dataset& fresh, double from = -3.0) {
@@ -43,10 +31,7 @@ TEST(Noise, IntervalsAreTheQuantileOfResidualsOverAGammaMachineOfTheirSquares) {
   const Model model = train(data, options);
   ASSERT_TRUE(model.intervals.noise);
   const Matrix r = data.targets - model.held_out.output;
-  std::vector<double> squares;
-  for (const double x : r.col(0)) squares.push_back(std::max(x * x, 1e-3 * r.squaredNorm() / 120.0));
-  const KernelSpec kernel = rbf(0.3 * data_scale(data.X, {}).theta);
-  const Model gamma = train(make_dataset(data.X, squares), {.model = gamma_regression(), .kernel = kernel});
+  const Model gamma = machine_of_squares(data, r);
   const Vector s = (0.5 * gamma.held_out.output.col(0).array()).exp();
   const Vector q = interval_half_width(r.cwiseQuotient(s), Vector::Ones(120));
   const Predictions said = predict(model, fresh.X);

@@ -7,22 +7,11 @@
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/predictor.hpp"
 #include "lacuna/model/train.hpp"
+#include "tests/model/noisy_sinc.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
 namespace {
-
-// Noise grows from 0.1 to 0.7, or is 0.3 everywhere.
-Dataset sinc(Index rows, std::uint64_t seed, bool grows) {
-  Random random(seed);
-  RowMatrix X(rows, 1);
-  std::vector<double> t;
-  for (Index i = 0; i < rows; ++i) {
-    const double x = X(i, 0) = random.uniform(-3.0, 3.0);
-    t.push_back(2.0 * std::sin(x) / x + (grows ? 0.1 + 0.1 * (x + 3.0) : 0.3) * random.normal());
-  }
-  return make_dataset(X, t, DataOptions::TaskRequest::regression);
-}
 
 Predictions with_quantiles(const Model& model, const RowsView& X, const std::vector<double>& p) {
   return predict(model, X, {}, cpu_backend(), {.quantiles = p});
@@ -52,10 +41,7 @@ TEST(Quantiles, TheDeviationIsTheRootMeanSquareOfHeldOutResidualsTimesTheNoise) 
   const Model model = train(data, options);
   ASSERT_TRUE(model.intervals.noise);
   const Matrix r = data.targets - model.held_out.output;
-  std::vector<double> squares;
-  for (const double x : r.col(0)) squares.push_back(std::max(x * x, 1e-3 * r.squaredNorm() / 120.0));
-  const KernelSpec kernel = rbf(0.3 * data_scale(data.X, {}).theta);
-  const Model gamma = train(make_dataset(data.X, squares), {.model = gamma_regression(), .kernel = kernel});
+  const Model gamma = machine_of_squares(data, r);
   const Vector s = (0.5 * gamma.held_out.output.col(0).array()).exp();
   const double rms = std::sqrt(r.col(0).cwiseQuotient(s).squaredNorm() / 120.0);
   const Matrix at = predict(gamma, fresh.X).value.cwiseSqrt();

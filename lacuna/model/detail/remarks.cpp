@@ -1,0 +1,104 @@
+#include "lacuna/model/detail/remarks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lacuna/base/error.hpp"
+#include "lacuna/data/duplicates.hpp"
+#include "lacuna/machine/regulariser.hpp"
+#include "lacuna/select/select_checked.hpp"
+
+namespace lacuna::detail {
+namespace {
+
+// Held-out outputs are near enough to refits unless those would change the criterion by more than this.
+constexpr double worth_a_warning = 0.02;
+
+}  // namespace
+
+void fail_not_usable(const Problem& problem, const Kernel& kernel, bool searched, const std::string& far) {
+  if (!far.empty()) fail_numerical("train: the arithmetic failed: " + far);
+  if (!problem.on_basis()) {
+    const auto K = dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn);
+    const Vector omega = K->eigenvalues();
+    if (omega[0] < -1e-10 * std::abs(omega[omega.size() - 1]))
+      fail_numerical(
+          fmt::format("train: the kernel matrix is not positive definite: its least eigenvalue is {:.3g}, its "
+                      "largest {:.3g}; a lambda well above {:.3g} would make it so",
+                      omega[0], omega[omega.size() - 1], -omega[0] * problem.regulariser_unit));
+  }
+  if (problem.by_refit && !is_quadratic(problem.learn.loss))
+    fail_numerical(
+        "train: a refit had no optimum: without some row or fold one class is gone, or every count is 0, or the fit "
+        "did not "
+        "converge; the closed form (`cv=loo`) judges such rows too");
+  fail_numerical(fmt::format("train: {}; look for extreme values in the data, standardise it, or give a larger lambda",
+                             searched ? "no setting of the hyper-parameters gave finite held-out outputs"
+                                      : "held-out outputs at these hyper-parameters are not finite"));
+}
+
+void fail_no_time(double seconds) {
+  fail_usage(fmt::format(
+      "train: the time limit of {:.3g} s ran out before the criterion was known at any point; allow more time, "
+      "or express the machine in fewer rows (`basis=500`)",
+      seconds));
+}
+
+void warn_of_doubt(FitReport& report, double doubt, bool one_step) {
+  if (!(doubt > worth_a_warning)) return;
+  const char* advice = report.refitted > 0 ? "`cv=explicit:loo` refits every row"
+                       : one_step
+                           ? "`cv=loo` follows them to where refits end, `refit_flagged` refits the worst of them"
+                           : "`cv=explicit:loo` refits every row";
+  report.warnings.push_back(
+      {Warning::Code::held_out_approximate,
+       fmt::format("held-out outputs {}, and refits would change their loss by up to {:.2g} %; {}",
+                   one_step ? "are one Newton step from the fit" : "did not all reach their optimum", 100.0 * doubt,
+                   advice)});
+}
+
+void warn_of_contradiction(FitReport& report, double criterion, double unnoticed) {
+  const double found = report.criterion_value;
+  if (criterion - found <= std::max(0.05 * std::abs(criterion), unnoticed)) return;
+  report.warnings.push_back(
+      {Warning::Code::one_step_contradicted,
+       fmt::format("the search saw {} = {:.4g} where refits say {:.4g}: held-out fits change a lot there, and other "
+                   "parameters may be better; a larger lambda is safer, and `cv=10` looks at fewer fits",
+                   report.criterion, found, criterion)});
+}
+
+void warn_of_posterior(FitReport& report, const Problem& problem, const Kernel& kernel, const Prior& prior,
+                       const Observer& observer) {
+  if (!problem.inference || problem.by_refit) return;
+  const BothWays both = both_ways(problem, Criterion::xent, kernel, prior, observer);
+  if (!both.disagree(problem)) return;
+  report.warnings.push_back(
+      {Warning::Code::posterior_contradicted,
+       fmt::format(
+           "held-out figures come from the posterior of all rows, which refits contradict: of held-out folds it "
+           "promises xent = {:.4g}, refits give {:.4g}; `cv=explicit:10` reports refits",
+           both.seen, both.by_refit)});
+}
+
+void warn_of_one_group(FitReport& report, const CrossValidation& cv) {
+  if (report.group.empty() || cv.kind != CrossValidation::Kind::loo) return;
+  report.warnings.push_back(
+      {Warning::Code::one_group,
+       fmt::format("all rows are of one group ({}), so rows of it are held out one at a time: the held-out figures and "
+                   "what they chose say nothing of other groups",
+                   report.group)});
+}
+
+void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& options) {
+  if (!report.group.empty() || uses(options.kernel.kernel, Geometry::given)) return;
+  if (const Index twins = count_duplicate_rows(X); twins > 0)
+    report.warnings.push_back(
+        {Warning::Code::duplicate_rows,
+         fmt::format("{} of {} rows repeat an earlier row: a row held out still sees its twins, so the "
+                     "estimates are optimistic; where they belong together use `group=COL`",
+                     twins, X.rows())});
+}
+
+}  // namespace lacuna::detail
