@@ -137,6 +137,23 @@ Matrix CpuFactor::unpack(const Matrix& x) const {
   return out;
 }
 
+Buffer CpuFactor::packed_Q(const Vector& xi) const {
+  Buffer Q(n_ * n_);
+  cpu::inverse_lower(n_, pair_.data(), n_, Q.data(), n_);
+  const double one_xi = xi.sum();
+  for_columns(n_, [&](Index j) {
+    const Index below = n_ - j;
+    auto column = MatrixMap(Q.data(), n_, n_).col(j).tail(below).array();
+    const auto inverse = column * d_.tail(below).array() * (d_[j] / lambda_);
+    if (xi.size() > 0)
+      column = inverse - (xi[j] / one_xi) * xi.tail(below).array();
+    else
+      column = inverse;
+  });
+  mirror_lower(n_, Q.data(), n_);
+  return Q;
+}
+
 void CpuFactor::subtract_inverse(double kappa, Buffer& T) const {
   Buffer C(n_ * n_);
   cpu::inverse_lower(n_, pair_.data(), n_, C.data(), n_);
@@ -154,7 +171,8 @@ Vector CpuFactor::gather(const Vector& x) const {
   return out;
 }
 
-Vector CpuFactor::apply_curvature(const Matrix& Q, const Vector& v, const Vector& s, Matrix& right) const {
+Vector CpuFactor::apply_curvature(const double* all_of_Q, const Vector& v, const Vector& s, Matrix& right) const {
+  const Eigen::Map<const Matrix> Q(all_of_Q, n_, n_);
   Vector w(n_);
   for_columns(n_, [&](Index j) {
     const auto q = Q.col(j).array();
@@ -178,12 +196,14 @@ AdjointResult CpuFactor::contract_rows(const Adjoint& adjoint) const {
   std::vector<Index> packed(std::size_t(n), -1);
   for (Index i = 0; i < n_; ++i) packed[std::size_t(used_[std::size_t(i)])] = i;
   if (adjoint.v.size() > 0) {
-    auto Q = all_of_Q(adjoint.xi);
-    if (n_ < n) Q = std::make_shared<const Matrix>((*Q)(used_, used_));
+    auto kept = kept_Q(adjoint.xi);
+    if (kept && n_ < n) kept = std::make_shared<const Matrix>((*kept)(used_, used_));
+    const Buffer own = kept ? Buffer() : packed_Q(adjoint.xi.size() > 0 ? gather(adjoint.xi) : Vector());
+    const double* Q = kept ? kept->data() : own.data();
     const Vector v = gather(adjoint.v);
-    if (adjoint.curvature.size() > 0) out.w = apply_curvature(*Q, v, gather(adjoint.curvature), right);
+    if (adjoint.curvature.size() > 0) out.w = apply_curvature(Q, v, gather(adjoint.curvature), right);
     buffer_T = Buffer(n_ * n_);
-    weighted_square(n_, Q->data(), n_, v.data(), buffer_T.data(), n_);
+    weighted_square(n_, Q, n_, v.data(), buffer_T.data(), n_);
   }
   if (adjoint.inverse != 0.0) subtract_inverse(adjoint.inverse, buffer_T);
   out.diagonal = adjoint.left.cwiseProduct(right).rowwise().sum();

@@ -34,11 +34,13 @@ class CpuFactor final : public host::HostFactor {
   void assemble_in_place();
   Matrix pack(const Matrix& B) const;
   Matrix unpack(const Matrix& x) const;
+  // Q = M^-1 - xi xi'/(1'xi) over the rows in use, in one pass over A^-1 and in memory of the workspace.
+  Buffer packed_Q(const Vector& xi) const;
   // T - kappa M^-1 over the rows in use, lower triangles; T may be empty.
   void subtract_inverse(double kappa, Buffer& T) const;
   Vector gather(const Vector& x) const;
   // w = -lambda o, and -lambda Q (w o s) added to the right factor.
-  Vector apply_curvature(const Matrix& Q, const Vector& v, const Vector& s, Matrix& right) const;
+  Vector apply_curvature(const double* all_of_Q, const Vector& v, const Vector& s, Matrix& right) const;
   // <G, d(R C R)/d log theta> for G = (L R' + R L')/2 - T; T is lower, over the rows in use, or empty (squared.cpp).
   Vector contract_squared(const Matrix& left, const Matrix& right, Buffer T) const;
 

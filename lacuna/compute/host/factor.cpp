@@ -37,8 +37,12 @@ Matrix HostFactor::apply_Q(const Vector& xi, const Matrix& W) const {
   return solve(W) - xi * ((xi.transpose() * W) / xi.sum());
 }
 
+std::shared_ptr<const Matrix> HostFactor::kept_Q(const Vector& xi) const {
+  return Q_ && xi_of_Q_.size() == xi.size() && xi_of_Q_ == xi ? Q_ : nullptr;
+}
+
 std::shared_ptr<const Matrix> HostFactor::all_of_Q(const Vector& xi) const {
-  if (Q_ && xi_of_Q_.size() == xi.size() && xi_of_Q_ == xi) return Q_;
+  if (auto kept = kept_Q(xi)) return kept;
   Matrix Q = inverse();
   const double one_xi = xi.sum();
   parallel_ranges(xi.size(), 64, [&](Index from, Index to) {

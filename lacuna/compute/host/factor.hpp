@@ -36,6 +36,7 @@ class HostFactor : public Factor {
   Matrix apply_Q(const Vector& xi, const Matrix& W) const;  ///< M^-1 W where xi is empty
   /// Requires Want::inverse. Kept: whoever asks for it asks again (is one step enough, follow, differentiate).
   std::shared_ptr<const Matrix> all_of_Q(const Vector& xi) const;
+  std::shared_ptr<const Matrix> kept_Q(const Vector& xi) const;  ///< the same if it was asked for before, or nothing
 
   Vector beta_;
   double lambda_;
