@@ -82,7 +82,7 @@ struct SelectionOptions {
   /// On a basis: hyper-parameters are selected on at most so many rows (a seeded sample).
   Index rows = 50'000;
   /// Without a basis, on more than twice as many rows: a search on so many of them (a seeded sample) finds where one
-  /// descent on all begins. 0: all starts are tried on all rows. Empty: a quarter of 400 rows and more (133 to 1,000),
+  /// descent on all begins. 0: all starts are tried on all rows. Empty: a quarter of 256 rows and more (133 to 1,000),
   /// which may again begin at a sample of their own.
   std::optional<Index> scout_rows = {};
   /// The inverse Hessian at `near` in the logarithms of what is searched (FitReport::Search); empty: unknown.

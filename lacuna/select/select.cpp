@@ -130,7 +130,7 @@ CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, con
 // Where they are few each counts for more, and there is nothing to save. Rows that are still on their way after some
 // steps are near next to no regulariser, where no optimum is.
 FollowPlan follow_in_search(const Problem& problem, bool want_gradient) {
-  constexpr Index few_rows = 400;
+  constexpr Index few_rows = 256;
   FollowPlan plan{{.max_steps = 12, .tolerance = 1e-3, .keep = want_gradient}, 5e-3, false};
   if (problem.rough)
     plan.tolerance = 1e-2, plan.near_enough = 5e-2;

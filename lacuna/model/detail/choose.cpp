@@ -55,7 +55,7 @@ constexpr double rough_tolerance = 1e-3;
 
 // How many rows to begin with, of so many that differ; 0: no fewer.
 Index scout_rows(Index l, const TrainOptions& options) {
-  constexpr Index fewest = 400, least = 133, most = 1000;
+  constexpr Index fewest = 256, least = 133, most = 1000;
   if (const auto asked = options.select.scout_rows) return *asked > 0 && l > 2 * *asked ? *asked : 0;
   return l < fewest ? 0 : std::clamp(l / 4, least, most);
 }
