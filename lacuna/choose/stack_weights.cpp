@@ -106,16 +106,28 @@ Vector minimised(const StackLoss& objective) {
   return v;
 }
 
-// The standard error of how fast the loss falls from the plain machine towards another.
-double price_of(const Yardstick& judged, const Matrix& plain, const Matrix& other) {
-  Vector slope = Vector::Zero(plain.rows());
-  for (Index i = 0; i < plain.rows(); ++i)
-    for (Index c = 0; c < plain.cols(); ++c)
-      slope[i] += at(judged.loss, within(judged.loss, plain(i, c) + offset_of(judged, i)), judged.t(i, c)).c1 *
-                  (other(i, c) - plain(i, c)) / double(plain.cols());
-  std::vector<Index> rows(std::size_t(plain.rows()));
+// What each machine pays for its weight: the standard error of the slope of the loss when weight goes to it from the
+// plain machine. Slopes are taken where the stack without prices stands: residuals of the plain machine may be so large,
+// and so unequal, that prices in their standard errors would keep it beside machines that are better by far.
+Vector prices(const Yardstick& judged, const std::vector<Matrix>& z) {
+  StackLoss free{judged, {}, Vector::Zero(Index(z.size()))};
+  for (const Matrix& one : z) free.z.push_back(&one);
+  const Vector weights = minimised(free);
+  Matrix together = Matrix::Zero(z[0].rows(), z[0].cols());
+  for (std::size_t k = 0; k < z.size(); ++k) together += weights[Index(k)] * z[k];
+  Matrix residual(together.rows(), together.cols());
+  for (Index i = 0; i < together.rows(); ++i)
+    for (Index c = 0; c < together.cols(); ++c)
+      residual(i, c) = at(judged.loss, within(judged.loss, together(i, c) + offset_of(judged, i)), judged.t(i, c)).c1 /
+                       double(together.cols());
+  std::vector<Index> rows(std::size_t(together.rows()));
   std::iota(rows.begin(), rows.end(), Index(0));
-  return paired(slope, judged.weights, judged.group, rows).standard_error;
+  Vector out = Vector::Zero(Index(z.size()));
+  for (std::size_t k = 1; k < z.size(); ++k) {
+    const Vector slope = residual.cwiseProduct(z[k] - z[0]).rowwise().sum();
+    out[Index(k)] = paired(slope, judged.weights, judged.group, rows).standard_error;
+  }
+  return out;
 }
 
 }  // namespace
@@ -133,9 +145,7 @@ Vector row_losses(const Yardstick& judged, const Matrix& z) {
 Vector stack_weights(const Yardstick& judged, const std::vector<Matrix>& z, double shrink, double least) {
   std::vector<std::size_t> in(z.size());
   std::iota(in.begin(), in.end(), std::size_t(0));
-  Vector price(Index(z.size()));
-  for (std::size_t k = 0; k < z.size(); ++k)
-    price[Index(k)] = k == 0 ? 0.0 : std::min(shrink * price_of(judged, z[0], z[k]), 1e300);
+  const Vector price = (shrink * prices(judged, z)).cwiseMin(1e300);
   while (true) {
     StackLoss objective{judged, {}, Vector(Index(in.size()))};
     for (std::size_t k = 0; k < in.size(); ++k) {

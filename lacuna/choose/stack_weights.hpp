@@ -4,9 +4,9 @@
 //   minimise  sum_i w_i c(sum_k v_k z_ik, t_i) / sum_i w_i  +  sum_k price_k v_k,     v >= 0, sum_k v_k = 1
 //
 // They add up to 1, so that another zero of the targets changes nothing. The first machine is the plain one and has no
-// price; that of another is the standard error of the slope of the loss from the plain machine towards it: a machine
-// comes in as far as the data say that it helps, beyond what chance would say. The problem is convex: Newton steps,
-// each of them a quadratic problem of as many unknowns as machines.
+// price; that of another is the standard error of the slope of the loss as weight goes from the plain machine to it, at
+// the best stack without prices: a machine comes in as far as the data say that it helps, beyond what chance would say.
+// The problem is convex: Newton steps, each of them a quadratic problem of as many unknowns as machines.
 #pragma once
 
 #include <vector>

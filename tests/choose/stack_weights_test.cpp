@@ -51,18 +51,25 @@ std::vector<Index> all_rows(Index l) {
   return rows;
 }
 
-// The objective of the header, written out.
-double objective(const Case& c, const Vector& v, double shrink) {
-  const Matrix z = sum_of(c, v);
-  const Vector& w = c.judged.weights;
-  double out = 0.0;
-  for (Index i = 0; i < z.rows(); ++i) out += w[i] * at(c.judged.loss, z(i, 0), c.judged.t(i, 0)).c / w.sum();
+// What each machine pays, by the header: slopes at the stack `at_stack`.
+Vector prices(const Case& c, const Vector& at_stack) {
+  const Matrix z = sum_of(c, at_stack);
+  Vector out = Vector::Zero(Index(c.z.size()));
   for (std::size_t k = 1; k < c.z.size(); ++k) {
     Vector slope(z.rows());
     for (Index i = 0; i < z.rows(); ++i)
-      slope[i] = at(c.judged.loss, c.z[0](i, 0), c.judged.t(i, 0)).c1 * (c.z[k](i, 0) - c.z[0](i, 0));
-    out += shrink * v[Index(k)] * paired(slope, w, {}, all_rows(z.rows())).standard_error;
+      slope[i] = at(c.judged.loss, z(i, 0), c.judged.t(i, 0)).c1 * (c.z[k](i, 0) - c.z[0](i, 0));
+    out[Index(k)] = paired(slope, c.judged.weights, {}, all_rows(z.rows())).standard_error;
   }
+  return out;
+}
+
+// The objective of the header, written out.
+double objective(const Case& c, const Vector& v, const Vector& price) {
+  const Matrix z = sum_of(c, v);
+  const Vector& w = c.judged.weights;
+  double out = price.dot(v);
+  for (Index i = 0; i < z.rows(); ++i) out += w[i] * at(c.judged.loss, z(i, 0), c.judged.t(i, 0)).c / w.sum();
   return out;
 }
 
@@ -76,14 +83,14 @@ Vector projected(const Vector& v) {
   return (v.array() - high).max(0.0);
 }
 
-Vector by_gradients(const Case& c, double shrink) {
+Vector by_gradients(const Case& c, const Vector& price) {
   Vector v = Vector::Constant(4, 0.25);
   for (int step = 0; step < 4'000; ++step) {
     Vector g(4);
     for (Index k = 0; k < 4; ++k) {
       Vector up = v, down = v;
       up[k] += 1e-6, down[k] -= 1e-6;
-      g[k] = (objective(c, up, shrink) - objective(c, down, shrink)) / 2e-6;
+      g[k] = (objective(c, up, price) - objective(c, down, price)) / 2e-6;
     }
     const Vector next = projected(v - 0.1 * g);
     if ((next - v).cwiseAbs().maxCoeff() < 1e-9) break;
@@ -97,11 +104,25 @@ TEST(StackWeights, AreThoseOfASlowSolver) {
     for (const double shrink : {0.0, 1.0}) {
       SCOPED_TRACE(std::string(name(loss)) + " " + std::to_string(shrink));
       const Case c = some_case(loss, 11);
-      const Vector slow = by_gradients(c, shrink), fast = stack_weights(c.judged, c.z, shrink, 0.0);
+      const Vector free = by_gradients(c, Vector::Zero(4)), slow = by_gradients(c, shrink * prices(c, free)),
+                   fast = stack_weights(c.judged, c.z, shrink, 0.0);
       EXPECT_NEAR(fast.sum(), 1.0, 1e-12);
       EXPECT_GE(fast.minCoeff(), 0.0);
       for (Index k = 0; k < 4; ++k) EXPECT_NEAR(fast[k], slow[k], 1e-4);  // central differences limit the slow one
     }
+}
+
+// Residuals of a hundred and unequal, beside a machine that is right to a hundredth.
+TEST(StackWeights, LeaveAPlainMachineThatIsFarOff) {
+  Case c = some_case(Squared{}, 7);
+  Random random(8);
+  for (Index i = 0; i < c.z[0].rows(); ++i) {
+    c.z[0](i, 0) = c.judged.t(i, 0) + 100.0 * std::pow(random.normal(), 3);
+    c.z[1](i, 0) = c.judged.t(i, 0) + 0.01 * random.normal();
+  }
+  const Vector weights = stack_weights(c.judged, c.z);
+  EXPECT_EQ(weights[0], 0.0);
+  EXPECT_GT(weights[1], 0.95);
 }
 
 TEST(StackWeights, OfTheSameOutputsAreThePlainMachine) {
