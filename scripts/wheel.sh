@@ -20,7 +20,11 @@ mkdir -p "$work"
 "$work/tools/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$work/raw" "$root"
 PATH="$work/tools/bin:$PATH" "$work/tools/bin/auditwheel" repair --wheel-dir "$folder" "$work"/raw/*.whl
 wheel=$(echo "$folder"/*.whl)
-if [[ "$wheel" == *-abi3-* ]]; then "$work/tools/bin/abi3audit" --strict --verbose "$wheel"; fi
+if [[ "$wheel" == *-abi3-* ]]; then
+  "$work/tools/bin/abi3audit" --strict --verbose "$wheel"
+else
+  echo "note: $("$python" --version) is older than 3.12, so this wheel serves it alone; PYTHON=... names another" >&2
+fi
 
 "$python" -m venv "$work/clean"
 "$work/clean/bin/pip" install --quiet --disable-pip-version-check "$wheel[test]"
