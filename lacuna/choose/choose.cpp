@@ -98,9 +98,14 @@ Model assembled(const Comparison& comparison, Effort effort) {
   weights.maxCoeff(&most);
   const Tried& one = *among[std::size_t(most)];
   const bool several = (weights.array() > 0.0).count() > 1;
-  Model out = several ? detail::stack(compared, among, weights) : detail::single(compared, one);
-  Matrix z = Matrix::Zero(one.z.rows(), one.z.cols());
-  for (std::size_t k = 0; k < among.size(); ++k) z += weights[Index(k)] * among[k]->z;
+  Matrix z = Matrix::Zero(one.z.rows(), one.z.cols()), with_all_rows = z;
+  for (std::size_t k = 0; k < among.size(); ++k)
+    if (const double w = weights[Index(k)]; w > 0.0) {
+      z += w * among[k]->z;
+      with_all_rows += w * detail::as_with_all_rows(*among[k], compared.data, compared.folds, compared.options);
+    }
+  Model out =
+      several ? detail::stack(compared, among, weights, with_all_rows) : detail::single(compared, one, with_all_rows);
   out.report.choice = record(comparison, effort, row_losses(compared.judged, z), among, weights);
   drop_words_on_one_machine(out.report.warnings, several);
   if (several) out.report.criterion_value = out.report.choice->loss, out.report.optimistic = false;

@@ -9,14 +9,7 @@
 namespace lacuna {
 namespace {
 
-constexpr double largest_log_rate = 700.0;  // beyond, a rate is no number
 constexpr int most_newton_steps = 100, most_halvings = 40;
-
-double offset_of(const Yardstick& judged, Index i) { return judged.offset.size() > 0 ? judged.offset[i] : 0.0; }
-
-double within(const Loss& loss, double z) {
-  return gives_rates(loss) ? std::clamp(z, -largest_log_rate, largest_log_rate) : z;
-}
 
 // The objective in the weights, its slope and its curvature.
 struct StackLoss {
@@ -33,32 +26,25 @@ struct StackLoss {
   double value(const Vector& v) const {
     const Matrix s = sum(v);
     double out = 0.0;
-    for (Index i = 0; i < s.rows(); ++i) {
-      if (!(judged.weights[i] > 0.0)) continue;
-      for (Index c = 0; c < s.cols(); ++c)
-        out +=
-            judged.weights[i] * at(judged.loss, within(judged.loss, s(i, c) + offset_of(judged, i)), judged.t(i, c)).c;
-    }
-    return out / (judged.weights.sum() * double(s.cols())) + price.dot(v);
+    for (Index i = 0; i < s.rows(); ++i)
+      if (const double w = judged.weights[i]; w > 0.0) out += w * loss_of_row(judged, i, s.row(i)).value;
+    return out / judged.weights.sum() + price.dot(v);
   }
   void derivatives(const Vector& v, Vector& slope, Matrix& curvature) const {
     const Matrix s = sum(v);
     const Index n = v.size();
     slope = Vector::Zero(n);
     curvature = Matrix::Zero(n, n);
-    Vector row(n);
+    Matrix row(n, s.cols());
     for (Index i = 0; i < s.rows(); ++i) {
       if (!(judged.weights[i] > 0.0)) continue;
-      for (Index c = 0; c < s.cols(); ++c) {
-        const LossAt a = at(judged.loss, within(judged.loss, s(i, c) + offset_of(judged, i)), judged.t(i, c));
-        for (Index k = 0; k < n; ++k) row[k] = (*z[std::size_t(k)])(i, c);
-        slope += judged.weights[i] * a.c1 * row;
-        curvature += judged.weights[i] * a.c2 * row * row.transpose();
-      }
+      for (Index k = 0; k < n; ++k) row.row(k) = z[std::size_t(k)]->row(i);
+      const RowLoss a = loss_of_row(judged, i, s.row(i));
+      slope += judged.weights[i] * (row * a.slope);
+      curvature += judged.weights[i] * (row * a.curvature * row.transpose());
     }
-    const double unit = judged.weights.sum() * double(s.cols());
-    slope = slope / unit + price;
-    curvature /= unit;
+    slope = slope / judged.weights.sum() + price;
+    curvature /= judged.weights.sum();
     // Machines that say the same have no best share; the least of ridges gives them one.
     curvature.diagonal().array() += 1e-10 * curvature.trace() / double(n) + 1e-300;
   }
@@ -117,9 +103,7 @@ Vector prices(const Yardstick& judged, const std::vector<Matrix>& z) {
   for (std::size_t k = 0; k < z.size(); ++k) together += weights[Index(k)] * z[k];
   Matrix residual(together.rows(), together.cols());
   for (Index i = 0; i < together.rows(); ++i)
-    for (Index c = 0; c < together.cols(); ++c)
-      residual(i, c) = at(judged.loss, within(judged.loss, together(i, c) + offset_of(judged, i)), judged.t(i, c)).c1 /
-                       double(together.cols());
+    residual.row(i) = loss_of_row(judged, i, together.row(i)).slope.transpose();
   std::vector<Index> rows(std::size_t(together.rows()));
   std::iota(rows.begin(), rows.end(), Index(0));
   Vector out = Vector::Zero(Index(z.size()));
@@ -131,16 +115,6 @@ Vector prices(const Yardstick& judged, const std::vector<Matrix>& z) {
 }
 
 }  // namespace
-
-Vector row_losses(const Yardstick& judged, const Matrix& z) {
-  Vector out = Vector::Zero(z.rows());
-  for (Index i = 0; i < z.rows(); ++i)
-    for (Index c = 0; c < z.cols(); ++c) {
-      const double u = within(judged.loss, z(i, c) + offset_of(judged, i)), t = judged.t(i, c);
-      out[i] += (is_quadratic(judged.loss) ? (t - u) * (t - u) : cost(judged.loss, u, t).value) / double(z.cols());
-    }
-  return out;
-}
 
 Vector stack_weights(const Yardstick& judged, const std::vector<Matrix>& z, double shrink, double least) {
   std::vector<std::size_t> in(z.size());

@@ -82,8 +82,9 @@ candidates_ : list of dict
     rows, the honest ``loss``, its ``difference`` from that of what was chosen with its ``standard_error``, ``weight``
     in what was chosen, ``seconds``, and why it was ``left`` early, if it was. Empty with ``effort="quick"``.
 honest_loss_ : float or None
-    Of what was chosen, over rows left out of everything: mean squared residual, cross-entropy or deviance. The
-    ``loo_`` attributes are of these rows then. None with ``effort="quick"``.
+    By which it was chosen, over rows left out of everything with their fold: mean squared residual, cross-entropy or
+    deviance. The ``loo_`` attributes are of these rows then, and make up for the other rows of the fold. None with
+    ``effort="quick"``.
 members_ : list of dict
     Machines of a stack: ``name``, ``weight``, ``kernel``, ``alpha`` and, where the kernel has some,
     ``feature_weights``. Empty for a single machine.

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "lacuna/choose/paired.hpp"
+#include "lacuna/model/probability.hpp"
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
@@ -167,6 +168,55 @@ TEST(Paired, CountsGroupsAsOne) {
   const Paired alone = paired(three, Vector::Ones(3), {}, all_rows(3));
   EXPECT_DOUBLE_EQ(grouped.mean, alone.mean);
   EXPECT_NEAR(grouped.standard_error, alone.standard_error, 1e-12);
+}
+
+// Several classes: probabilities of all outputs together, as model/probability.hpp writes them.
+TEST(Yardstick, OfSeveralClassesIsTheCrossEntropyOfCoupledProbabilities) {
+  Random random(3);
+  const Index l = 40, m = 3;
+  for (const Loss& link : {Loss(Logistic{}), Loss(Probit{})}) {
+    SCOPED_TRACE(name(link));
+    Yardstick judged{.loss = link, .t = Matrix::Zero(l, m), .weights = Vector::Ones(l)};
+    Matrix z(l, m);
+    for (Index i = 0; i < l; ++i) {
+      judged.label.push_back(int(i % m));
+      for (Index c = 0; c < m; ++c) z(i, c) = 2.0 * random.normal();
+    }
+    const Vector loss = row_losses(judged, z), written = log_loss(link, {}, z, judged.label);
+    EXPECT_LT((loss - written).cwiseAbs().maxCoeff(), 1e-12);
+    for (Index i = 0; i < l; ++i) {
+      const RowLoss a = loss_of_row(judged, i, z.row(i));
+      EXPECT_NEAR(a.value, loss[i], 1e-12);
+      for (Index c = 0; c < m; ++c) {
+        Vector up = z.row(i), down = up;
+        up[c] += 1e-6, down[c] -= 1e-6;
+        const double by_differences =
+            (loss_of_row(judged, i, up).value - loss_of_row(judged, i, down).value) / 2e-6;  // good to 1e-9
+        EXPECT_NEAR(a.slope[c], by_differences, 1e-7);
+      }
+      EXPECT_GE(Eigen::SelfAdjointEigenSolver<Matrix>(a.curvature).eigenvalues().minCoeff(), -1e-12);
+    }
+  }
+}
+
+// A level common to all outputs of a row shows in no softmax, and next to nothing in these probabilities when it is low.
+TEST(StackWeights, OfSeveralClassesDoNotSeeACommonLevel) {
+  Random random(4);
+  const Index l = 90, m = 3;
+  Yardstick judged{.loss = Logistic{}, .t = Matrix::Zero(l, m), .weights = Vector::Ones(l)};
+  std::vector<Matrix> z(2, Matrix(l, m));
+  for (Index i = 0; i < l; ++i) {
+    judged.label.push_back(int(i % m));
+    for (Index c = 0; c < m; ++c) {
+      z[0](i, c) = -20.0 + random.normal();  // knows nothing
+      z[1](i, c) = -20.0 + (c == i % m ? 3.0 : 0.0) + random.normal();
+    }
+  }
+  const Vector before = stack_weights(judged, z);
+  z[1].array() -= 5.0;
+  const Vector after = stack_weights(judged, z);
+  EXPECT_GT(before[1], 0.8);
+  EXPECT_NEAR(after[1], before[1], 1e-3);
 }
 
 }  // namespace

@@ -81,24 +81,23 @@ Intervals honest_intervals(const Compared& compared, const Matrix& output, int f
   return out;
 }
 
-Model single(const Compared& compared, const Tried& chosen) {
+Model single(const Compared& compared, const Tried& chosen, const Matrix& honest) {
   Model out = chosen.model;
   const Calibration& c = out.calibration;
-  set_held_out(out, compared, c.fitted ? Matrix((chosen.z.array() - c.shift) / c.scale) : chosen.z);
+  set_held_out(out, compared, c.fitted ? Matrix((honest.array() - c.shift) / c.scale) : honest);
   return out;
 }
 
-Model stack(const Compared& compared, const std::vector<const Tried*>& tried, const Vector& weights) {
+Model stack(const Compared& compared, const std::vector<const Tried*>& tried, const Vector& weights, Matrix honest) {
   const Index l = compared.data.size();
   const Tried& plain = *tried[0];
-  Matrix z = Matrix::Zero(l, plain.z.cols()), fitted = z;
+  Matrix fitted = Matrix::Zero(l, honest.cols());
   Vector leverage = Vector::Zero(l);
   Model out;
   for (std::size_t k = 0; k < tried.size(); ++k) {
     const double w = weights[Index(k)];
     if (!(w > 0.0)) continue;
     const HeldOutRows& own = tried[k]->model.held_out;
-    z += w * tried[k]->z;
     fitted += w * judged_outputs(tried[k]->model, own.fitted.topRows(l));
     leverage += w * own.leverage.head(l);
     out.members.push_back({tried[k]->candidate.name, w, member_of(*tried[k], compared.judged)});
@@ -109,19 +108,19 @@ Model stack(const Compared& compared, const std::vector<const Tried*>& tried, co
   out.target_names = plain.model.target_names;
   out.kernel = Linear{};
   out.X = no_rows(compared.data.X);
-  out.alpha = Matrix::Zero(0, z.cols());
-  out.b = Vector::Zero(z.cols());
+  out.alpha = Matrix::Zero(0, honest.cols());
+  out.b = Vector::Zero(honest.cols());
   out.held_out.fitted = fitted;
   out.held_out.leverage = leverage;
   out.report = plain.model.report;
   out.report.features = compared.data.X.cols();
   const Vector moved =
-      decide(out, compared.truth, {z}, recalibrates(compared.data, compared.options), compared.options);
+      decide(out, compared.truth, {honest}, recalibrates(compared.data, compared.options), compared.options);
   if (moved.size() > 0) {
-    z.rowwise() += moved.transpose();
+    honest.rowwise() += moved.transpose();
     out.held_out.fitted.rowwise() += moved.transpose();
   }
-  set_held_out(out, compared, z);
+  set_held_out(out, compared, honest);
   return out;
 }
 

@@ -23,9 +23,9 @@ struct Compared {
 /// From held-out outputs, `folds` of which were left out of everything (0: of the fit alone); where their residuals
 /// show it, the widths follow the noise.
 Intervals honest_intervals(const Compared& compared, const Matrix& output, int folds);
-/// Requires honest outputs for every row.
-Model single(const Compared& compared, const Tried& chosen);
+/// `honest`: outputs for every row, as judged, that held-out figures are made of.
+Model single(const Compared& compared, const Tried& chosen, const Matrix& honest);
 /// One weight for each, none negative, together 1; those of weight 0 are left out.
-Model stack(const Compared& compared, const std::vector<const Tried*>& tried, const Vector& weights);
+Model stack(const Compared& compared, const std::vector<const Tried*>& tried, const Vector& weights, Matrix honest);
 
 }  // namespace lacuna::detail

@@ -11,6 +11,26 @@ namespace {
 constexpr int most_evaluations = 12, most_in_a_round = 8;
 constexpr double log_tolerance = 0.02, value_tolerance = 1e-3;
 
+// Rows as a representation shows them; an empty one shows them as they are.
+Dataset seen_through(const Representation& seen, Dataset data) {
+  if (seen.empty()) return data;
+  std::vector<int> column;  // codes of one column belong together
+  for (const SeenFeature& f : seen.features)
+    column.push_back(data.feature_column.empty() ? f.column : data.feature_column[std::size_t(f.column)]);
+  data.X = represent(seen, data.X);
+  data.feature_names = represented_names(seen, data.feature_names);
+  data.feature_column = column;
+  return data;
+}
+
+// What only a finished model needs.
+TrainOptions without_extras(TrainOptions options) {
+  options.held_out.keep = false;
+  options.held_out.threshold = {};
+  options.held_out.costs = {};
+  return options;
+}
+
 }  // namespace
 
 Model train_candidate(const Dataset& data, const Candidate& candidate, const Beginning& beginning,
@@ -27,14 +47,7 @@ Model train_candidate(const Dataset& data, const Candidate& candidate, const Beg
   for (auto* values : {&options.select.near, &options.select.penalty_centre})
     if (!values->empty()) values->resize(wanted, values->back());
   if (seen.empty()) return train(data, options);
-  Dataset changed = data;
-  changed.X = represent(seen, data.X);
-  changed.feature_names = represented_names(seen, data.feature_names);
-  changed.feature_column.clear();  // codes of one column belong together
-  for (const SeenFeature& f : seen.features)
-    changed.feature_column.push_back(data.feature_column.empty() ? f.column
-                                                                 : data.feature_column[std::size_t(f.column)]);
-  Model model = train(changed, options);
+  Model model = train(seen_through(seen, data), options);
   model.representation = seen;
   return model;
 }
@@ -61,18 +74,17 @@ Yardstick judged_by(const Dataset& data, const Machine& machine, const Truth& tr
                 .offset = data.offset,
                 .weights = truth.weights,
                 .group = data.group};
-  if (data.label.empty() || !recalibrates(data, options)) return out;
-  out.loss = link_of(machine.loss);
-  out.t = machine_targets(klr(), data);
+  if (!data.label.empty() && recalibrates(data, options)) {
+    out.loss = link_of(machine.loss);
+    out.t = machine_targets(klr(), data);
+  }
+  if (!data.label.empty() && out.t.cols() > 1 && gives_probabilities(out.loss)) out.label = data.label;
   return out;
 }
 
 bool leave_out(Tried& tried, const Dataset& data, const std::vector<Index>& fold, const Yardstick& judged,
                const TrainOptions& all) {
-  TrainOptions options = all;
-  options.held_out.keep = false;
-  options.held_out.threshold = {};
-  options.held_out.costs = {};
+  TrainOptions options = without_extras(all);
   const int rounds = tried.model.report.relevance ? int(tried.model.report.relevance->criteria.size()) : 1;
   const int most = std::max(most_evaluations, rounds * most_in_a_round);
   options.select.max_evaluations = std::min(all.select.max_evaluations.value_or(most), most);
@@ -92,6 +104,27 @@ bool leave_out(Tried& tried, const Dataset& data, const std::vector<Index>& fold
   tried.loss = row_losses(judged, tried.z);
   ++tried.folds;
   return true;
+}
+
+Matrix as_with_all_rows(const Tried& tried, const Dataset& data, const Folds& folds, const TrainOptions& all) {
+  const Model& model = tried.model;
+  TrainOptions options = without_extras(all);
+  options.held_out.intervals = false;
+  options.lambda = model.lambda;
+  options.kernel = {.kernel = model.kernel, .given = {}};
+  for (const double value : parameters(model.kernel)) options.kernel.given.push_back(value);
+  Matrix without_fold(data.size(), tried.z.cols());
+  for (const std::vector<Index>& fold : folds) {
+    const Dataset rest = take_rows(data, all_but(data.size(), fold));
+    Model smaller = train(seen_through(model.representation, rest), options);
+    if (smaller.report.search.stop == Stop::interrupted) return tried.z;
+    smaller.representation = model.representation;
+    const Matrix z = outputs(smaller, take_rows(RowsView(data.X), fold), nullptr, backend_of(all));
+    for (std::size_t k = 0; k < fold.size(); ++k) without_fold.row(fold[k]) = z.row(Index(k));
+  }
+  const Matrix moved =
+      tried.z + judged_outputs(model, model.held_out.output.topRows(data.size())) - judged_outputs(model, without_fold);
+  return moved.allFinite() ? moved : tried.z;
 }
 
 }  // namespace lacuna::detail

@@ -4,6 +4,7 @@
 
 #include "lacuna/choose/candidates.hpp"
 #include "lacuna/choose/stack_weights.hpp"
+#include "lacuna/data/split.hpp"
 #include "lacuna/model/train.hpp"
 
 namespace lacuna::detail {
@@ -48,5 +49,10 @@ Yardstick judged_by(const Dataset& data, const Machine& machine, const Truth& tr
 /// Repeats the procedure without this fold and adds the outputs for its rows. False: interrupted.
 bool leave_out(Tried& tried, const Dataset& data, const std::vector<Index>& fold, const Yardstick& judged,
                const TrainOptions& options);
+
+/// What honest outputs would be if only the row itself, and not its whole fold, had been left out: they are moved by the
+/// difference of the two at the parameters of all rows, as judged. Machines without a fold have fewer rows than the
+/// model, and their loss alone would be that of a smaller table. Requires a complete candidate.
+Matrix as_with_all_rows(const Tried& tried, const Dataset& data, const Folds& folds, const TrainOptions& options);
 
 }  // namespace lacuna::detail
