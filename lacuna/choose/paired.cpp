@@ -24,7 +24,7 @@ Paired paired(const Vector& difference, const Vector& weights, const std::vector
     sum += w * difference[i];
   }
   Paired out;
-  if (!(total > 0.0)) return {0.0, std::numeric_limits<double>::infinity()};
+  if (!(total > 0.0)) return {0.0, std::numeric_limits<double>::infinity(), 0.0};
   out.mean = sum / total;
   if (group.empty()) {
     // A weight of k is k copies of a row: what they vary by is counted k times, and they count as k rows.
@@ -33,13 +33,13 @@ Paired paired(const Vector& difference, const Vector& weights, const std::vector
       squares += unit.weight * std::pow(difference[i] - out.mean, 2);
       weight_squares += unit.weight * unit.weight;
     }
-    const double n = total * total / weight_squares;
+    const double n = out.count = total * total / weight_squares;
     out.standard_error = n > 1.0 ? std::sqrt(squares / total / (n - 1.0)) : std::numeric_limits<double>::infinity();
     return out;
   }
   double squares = 0.0;
   for (const auto& [g, unit] : units) squares += std::pow(unit.sum - out.mean * unit.weight, 2);
-  const auto n = double(units.size());
+  const double n = out.count = double(units.size());
   out.standard_error = n > 1.0 ? std::sqrt(squares * n / (n - 1.0)) / total : std::numeric_limits<double>::infinity();
   return out;
 }

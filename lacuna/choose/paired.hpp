@@ -16,6 +16,7 @@ namespace lacuna {
 struct Paired {
   double mean = 0.0;
   double standard_error = 0.0;  ///< infinite where fewer than two rows or groups count
+  double count = 0.0;           ///< n
 };
 
 /// Over `rows`: numbers of rows in the other three. `group` may be empty.

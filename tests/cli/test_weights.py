@@ -49,6 +49,21 @@ class Weights(ProgramTest):
         for name in ("error", "ber", "xent"):
             self.assertAlmostEqual(one["held_out"][name], other["held_out"][name], delta=1e-9)
 
+    def test_a_choice_between_kernels_sees_weights_as_copies(self):
+        """The same candidates are left at the same point, and one is chosen for both."""
+        rng = random.Random(2)
+        rows = weighted_rows([rng.randint(0, 3) for _ in range(130)], seed=6)
+        self.write("weighted.csv", rows)
+        self.write("copies.csv", [r for r in rows for _ in range(r[3])])
+        words = ("--target", "label", "--group", "g", "--effort", "normal", "--threads", "1")
+        one = self.fit_json("weighted.csv", *words, "--weights", "w")["choice"]["candidates"]
+        other = self.fit_json("copies.csv", *words, "--ignore", "w")["choice"]["candidates"]
+        for mine, its in zip(one, other, strict=True):
+            for word in ("name", "left", "weight"):
+                self.assertEqual(mine.get(word), its.get(word), mine["name"])
+            if "loss" in mine:  # searches inside folds end within a thousandth of their criterion
+                self.assertAlmostEqual(mine["loss"], its["loss"], delta=2e-3 * mine["loss"])
+
     def test_weight_zero_equals_a_row_removed_also_in_selection(self):
         weights = [1, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1, 0] * 3
         rows = weighted_rows(weights)

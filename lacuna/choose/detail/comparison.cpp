@@ -16,7 +16,7 @@ namespace {
 
 constexpr double cannot_win = 1.0;          // standard errors behind the leader
 constexpr double cannot_help = 3.0;         // the same for a member of a stack
-constexpr Index fewest_to_judge = 30;       // rows
+constexpr double fewest_to_judge = 30.0;    // rows, or groups
 constexpr std::size_t seen_by_leaders = 3;  // kernels whose rows are seen otherwise too, for a stack
 constexpr int most_penalised = 40;          // evaluations, of as many parameters as there are features
 
@@ -83,9 +83,9 @@ void Comparison::train_on_all(Tried& tried, const TrainOptions& how) {
 }
 
 bool Comparison::hopeless(const Vector& loss, const Vector& leader, std::span<const Index> rows) const {
-  if (Index(rows.size()) < fewest_to_judge) return false;
   const Paired behind = paired(loss - leader, compared_.judged.weights, compared_.judged.group, rows);
-  return behind.mean > (effort_ == Effort::best ? cannot_help : cannot_win) * behind.standard_error;
+  return behind.count >= fewest_to_judge &&
+         behind.mean > (effort_ == Effort::best ? cannot_help : cannot_win) * behind.standard_error;
 }
 
 // Leaves out fold after fold. False: it was stopped.
