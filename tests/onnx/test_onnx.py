@@ -135,6 +135,20 @@ class Decisions(AgreementTest):
                                 "--mu" if model == "kfd" else "--lambda", "0.1", "-q", "-o", "m.lacuna")
                         self.compare(self.exported(), new)
 
+    def test_labels_of_several_classes_make_the_expected_cost_small(self):
+        prices = [[0, 1, 1], [2, 0, 1], [20, 20, 0]]
+        self.file("three.csv", three_classes(80))
+        for words in ((), ("--effort", "best")):
+            with self.subTest(words=words):
+                self.ok("fit", "three.csv", "-t", "kind", "--cost", ";".join(",".join(map(str, row)) for row in prices),
+                        "--threads", "1", "-q", "-o", "m.lacuna", *words)
+                answers = self.compare(self.exported(), three_classes(300, 9), of_probabilities=10.0)
+                p = answers["probabilities"]
+                by_cost, likeliest = (p @ np.array(prices)).argmin(1), p.argmax(1)
+                self.assertGreater((by_cost != likeliest).sum(), 10)
+                names = sorted(set(answers["label"]))
+                self.assertEqual([names[k] for k in by_cost], list(answers["label"]))
+
     def test_labels_are_numbers_where_classes_are(self):
         for labels, kind in ((("0", "1"), "tensor(int64)"), (("-1", "1"), "tensor(int64)"),
                              (("0.5", "2"), "tensor(double)"), (("a", "1"), "tensor(string)")):

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "lacuna/export/detail/average.hpp"
 #include "lacuna/export/detail/label_nodes.hpp"
@@ -45,8 +46,12 @@ class Answers {
 void add_classes(const Model& model, const MachineOutputs& outputs, Answers& answers) {
   const auto m = std::int64_t(model.alpha.cols()), classes = std::int64_t(model.classes.size());
   const Value z = outputs.variance ? moderated_output(model.loss, outputs.z, *outputs.variance, m) : outputs.z;
-  answers.add_labels(predicted_class(z - model.threshold, m), model.classes);
-  if (has_probabilities(model)) answers.add("probabilities", probabilities(model, z), classes);
+  const std::optional<Value> p =
+      has_probabilities(model) ? std::optional(probabilities(model, z)) : std::optional<Value>();
+  const bool by_cost = classes > 2 && model.costs && p;  // as decided_labels() does
+  answers.add_labels(by_cost ? cheapest_class(*p, model.costs->price) : predicted_class(z - model.threshold, m),
+                     model.classes);
+  if (p) answers.add("probabilities", *p, classes);
   answers.add("output", outputs.z, m);
   if (outputs.variance) answers.add("variance", *outputs.variance, m);
 }

@@ -23,6 +23,11 @@ std::optional<std::vector<Number>> all_numbers(const std::vector<std::string>& t
   return out;
 }
 
+// The first of equals.
+Value place_of_largest(const Value& rows) {
+  return rows.graph->node("ArgMax", {rows}, {{"axis", std::int64_t(1)}, {"keepdims", std::int64_t(0)}});
+}
+
 }  // namespace
 
 LabelList label_list(Graph& graph, const std::vector<std::string>& classes) {
@@ -40,8 +45,14 @@ LabelList label_list(Graph& graph, const std::vector<std::string>& classes) {
 }
 
 Value predicted_class(const Value& z, std::int64_t outputs) {
-  if (outputs > 1) return z.graph->node("ArgMax", {z}, {{"axis", std::int64_t(1)}, {"keepdims", std::int64_t(0)}});
+  if (outputs > 1) return place_of_largest(z);
   return reshape(z.graph->node("Cast", {at_least(z, 0.0)}, {{"to", std::int64_t(Element::int64)}}), {-1});
+}
+
+Value cheapest_class(const Value& probabilities, const Matrix& price) {
+  Graph& graph = *probabilities.graph;
+  const Value saved = -product(probabilities, graph.matrix(price));
+  return place_of_largest(where(at_least(saved, row_maxima(saved)), probabilities, graph.scalar(-1.0)));
 }
 
 }  // namespace lacuna::onnx

@@ -18,5 +18,7 @@ LabelList label_list(Graph& graph, const std::vector<std::string>& classes);
 
 /// The place of each row's class, N: whether its one output is 0 or more, or the first of its largest outputs.
 Value predicted_class(const Value& z, std::int64_t outputs);
+/// The place of the class of the least expected cost; the likelier of equals. `price` as in Costs.
+Value cheapest_class(const Value& probabilities, const Matrix& price);
 
 }  // namespace lacuna::onnx
