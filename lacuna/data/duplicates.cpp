@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <unordered_set>
 #include <utility>
 
 namespace lacuna {
@@ -25,46 +24,7 @@ void each_non_zero(const RowsView& X, Index i, F&& f) {
   }
 }
 
-std::uint64_t hash_row(const RowsView& X, Index i) {
-  std::uint64_t h = 0;
-  each_non_zero(X, i, [&](Index j, double x) {
-    h = mix(mix(h, std::uint64_t(j)), std::bit_cast<std::uint64_t>(x));
-    return true;
-  });
-  return h;
-}
-
-// Sparse rows: walks both, skipping written-out zeros.
-bool equal_rows(const RowsView& X, Index a, Index b) {
-  if (!X.is_sparse()) {
-    const MatrixView& d = X.dense();
-    for (Index j = 0; j < d.cols; ++j)
-      if (d(a, j) != d(b, j)) return false;
-    return true;
-  }
-  const SparseView& s = X.sparse();
-  std::int64_t p = s.row_start[a], q = s.row_start[b];
-  for (;;) {
-    while (p < s.row_start[a + 1] && s.value[p] == 0.0) ++p;
-    while (q < s.row_start[b + 1] && s.value[q] == 0.0) ++q;
-    if (p == s.row_start[a + 1] || q == s.row_start[b + 1]) return p == s.row_start[a + 1] && q == s.row_start[b + 1];
-    if (s.column[p] != s.column[q] || s.value[p] != s.value[q]) return false;
-    ++p;
-    ++q;
-  }
-}
-
 }  // namespace
-
-Index count_duplicate_rows(const RowsView& X) {
-  std::vector<std::uint64_t> hash(std::size_t(X.rows()));
-  for (Index i = 0; i < X.rows(); ++i) hash[std::size_t(i)] = hash_row(X, i);
-  const auto hash_of = [&](Index i) { return std::size_t(hash[std::size_t(i)]); };
-  const auto equal = [&](Index a, Index b) { return equal_rows(X, a, b); };
-  std::unordered_set<Index, decltype(hash_of), decltype(equal)> distinct(std::size_t(X.rows()), hash_of, equal);
-  for (Index i = 0; i < X.rows(); ++i) distinct.insert(i);
-  return X.rows() - Index(distinct.size());
-}
 
 std::vector<Index> first_of_copies(const Dataset& data, const RowSource& X) {
   constexpr Index at_once = 4096;
@@ -96,6 +56,13 @@ std::vector<Index> first_of_copies(const Dataset& data, const RowSource& X) {
     }
   }
   return first;
+}
+
+Index count_copies(const Dataset& data) {
+  const std::vector<Index> first = first_of_copies(data, data.X);
+  Index copies = 0;
+  for (Index i = 0; i < data.size(); ++i) copies += first[std::size_t(i)] != i;
+  return copies;
 }
 
 }  // namespace lacuna

@@ -9,12 +9,12 @@
 
 namespace lacuna {
 
-/// How many rows equal an earlier row in every element (so rows() minus this are distinct). 0 and -0 are equal, and a
-/// zero that sparse rows write out equals one that they leave out. Cost: one pass, and O(rows) memory.
-Index count_duplicate_rows(const RowsView& X);
-
 /// For each row the first that has the same inputs, class or targets, offset and group: copies that are held out
-/// together with it. Inputs are X, whatever `data` holds of them. Rows are told apart by 128 bits of them.
+/// together with it. Inputs are X, whatever `data` holds of them. 0 and -0 are equal, and a zero that sparse rows write
+/// out equals one that they leave out. Rows are told apart by 128 bits of them. Cost: one pass, and O(rows) memory.
 std::vector<Index> first_of_copies(const Dataset& data, const RowSource& X);
+/// How many rows are copies of an earlier one. Equal inputs with other targets are none: few features of few values
+/// repeat by themselves.
+Index count_copies(const Dataset& data);
 
 }  // namespace lacuna

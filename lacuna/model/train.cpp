@@ -104,7 +104,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   if (!data.group.empty()) report.group = options.select.cv.group_column;
   report.warnings = data.notes;
   detail::warn_of_one_group(report, options.select.cv);
-  detail::warn_of_twins(report, some.X, options);
+  detail::warn_of_twins(report, some, options);
   const std::string far = detail::far_from_origin(some.X, some.weights, options);
   if (!far.empty()) report.warnings.push_back({Warning::Code::far_from_origin, far});
 

@@ -29,8 +29,9 @@ class CellStore;
 struct TextCells {
   std::int64_t cells = 0;
   std::int64_t numbers = 0;        ///< cells that are numbers all the same,
-  std::int64_t comma_numbers = 0;  ///< or would be if a comma were a decimal point
-  std::int64_t first_stray = -1;   ///< row (from 0) of the first that is no number,
+  std::int64_t dates = 0;          ///< or dates,
+  std::int64_t comma_numbers = 0;  ///< or would be numbers if a comma were a decimal point
+  std::int64_t first_stray = -1;   ///< row (from 0) of the first that is neither number nor date,
   std::string stray{};             ///< and its text
 };
 

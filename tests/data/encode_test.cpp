@@ -126,6 +126,14 @@ TEST(Encode, RefusesAStrayWordInAColumnOfNumbersNamingThePlace) {
   EXPECT_EQ(encoded("r,y\n3,1\n3,2\nx,3\n3,4\n", {.categorical = {"r"}}).data.X.cols(), 2);
 }
 
+TEST(Encode, RefusesAStrayCellInAColumnOfDates) {
+  const std::string days = "d,y\n2021-02-27,1\n2021-02-30,2\n2021-03-01,3\n2021-03-02,4\n";
+  EXPECT_TRUE(says(encode_refusal(days), {"line 3, column 1 (d)", "\"2021-02-30\"", "no date that a calendar has",
+                                          "3 of the column's 4 cells are dates"}));
+  const std::string doubtful = "d,y\n3/4/2021,1\n3/5/2021,2\nnone,3\n4/5/2021,4\n";
+  EXPECT_TRUE(says(encode_refusal(doubtful), {"column 1 (d)", "\"3/4/2021\"", "month"}));
+}
+
 TEST(Encode, RefusesDecimalCommas) {
   EXPECT_TRUE(says(encode_refusal("a;y\n1,5;1\n2,5;2\n3,1;4\n"), {"line 2, column 1 (a)", "\"1,5\"", "decimal comma"}));
 }

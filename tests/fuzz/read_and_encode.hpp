@@ -49,7 +49,7 @@ inline void read_and_encode(const std::uint8_t* data, std::size_t size, ReadOpti
     const Encoded encoded = encode(table, choose_options(data[0], table));
     require(encoded.data.X.cols() == Index(encoded.encoding.features.size()));
     require_finite(encoded.data.X);
-    require(count_duplicate_rows(encoded.data.X) < encoded.data.size());
+    require(count_copies(encoded.data) < encoded.data.size());
     const Prepared again = prepare(table, encoded.encoding);
     require_finite(again.X);
     require(again.X.cols() == encoded.data.X.cols() && again.X.rows() >= encoded.data.X.rows());

@@ -45,11 +45,13 @@ constexpr std::size_t many_levels = 100;
 // Indicators of single days would be learned by heart.
 void refuse_doubtful_dates(const Table& table, std::size_t j) {
   const Column& column = table.columns[j];
-  if (!column.is_text || column.levels.empty() || !std::ranges::all_of(column.levels, is_doubtful_date)) return;
+  const auto doubtful = std::ranges::find_if(column.levels, is_doubtful_date);
+  if (!column.is_text || 2 * std::ranges::count_if(column.levels, is_doubtful_date) <= std::ssize(column.levels))
+    return;
   fail_data(fmt::format(
       "data: {}, {}: {} looks like a date, and which of its numbers is the month nobody can tell; write dates "
       "as 2021-04-03, which are taken as days, or `ignore={}` leaves the column out",
-      table.source, column_words(table, j), quoted(column.levels.front()), column.name));
+      table.source, column_words(table, j), quoted(*doubtful), column.name));
 }
 
 struct Learner {

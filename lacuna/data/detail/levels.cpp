@@ -66,11 +66,14 @@ Levels levels_of(const Table& table, std::size_t j, const std::vector<std::int64
 
 void refuse_stray_text(const Table& table, std::size_t j, const std::string& advice) {
   const TextCells& text = table.columns[j].text;
-  if (!table.columns[j].is_text || text.numbers == text.cells) return;
+  if (!table.columns[j].is_text || text.numbers + text.dates == text.cells) return;
   const std::string where = place(table, text.first_stray, j), value = quoted(text.stray);
   if (2 * text.numbers > text.cells)
     fail_data(fmt::format("data: {}: {} is not a number, and {} of the column's {} cells are; {}", where, value,
                           text.numbers, text.cells, advice));
+  if (2 * text.dates > text.cells)
+    fail_data(fmt::format("data: {}: {} is no date that a calendar has, and {} of the column's {} cells are dates; {}",
+                          where, value, text.dates, text.cells, advice));
   if (2 * text.comma_numbers > text.cells)
     fail_data(fmt::format("data: {}: {} has a decimal comma; `decimal=comma` reads such numbers; or {}", where, value,
                           advice));

@@ -38,7 +38,7 @@ void check_some_worked(const std::vector<NestedValidation::Results>& contenders,
 
 void note_twins(const Dataset& all, Warnings& notes) {
   if (!all.group.empty()) return;
-  if (const Index twins = count_duplicate_rows(all.X); twins > 0)
+  if (const Index twins = count_copies(all); twins > 0)
     notes.push_back(
         {Warning::Code::duplicate_rows,
          fmt::format("{} of {} rows repeat an earlier row: one may be trained on and its twin tested, so that the "

@@ -91,14 +91,14 @@ void warn_of_one_group(FitReport& report, const CrossValidation& cv) {
                    report.group)});
 }
 
-void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& options) {
+void warn_of_twins(FitReport& report, const Dataset& data, const TrainOptions& options) {
   if (!report.group.empty() || uses(options.kernel.kernel, Geometry::given)) return;
-  if (const Index twins = count_duplicate_rows(X); twins > 0)
+  if (const Index twins = count_copies(data); twins > 0)
     report.warnings.push_back(
         {Warning::Code::duplicate_rows,
          fmt::format("{} of {} rows repeat an earlier row: a row held out still sees its twins, so the "
                      "estimates are optimistic; where they belong together use `group=COL`",
-                     twins, X.rows())});
+                     twins, data.size())});
 }
 
 }  // namespace lacuna::detail

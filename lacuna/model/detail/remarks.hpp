@@ -22,6 +22,6 @@ void warn_of_posterior(FitReport& report, const Problem& problem, const Kernel& 
 /// Rows of the only group are held out one at a time: there is no other way, and it says nothing of other groups.
 void warn_of_one_group(FitReport& report, const CrossValidation& cv);
 /// A row held out still sees its copies.
-void warn_of_twins(FitReport& report, const RowsView& X, const TrainOptions& options);
+void warn_of_twins(FitReport& report, const Dataset& data, const TrainOptions& options);
 
 }  // namespace lacuna::detail

@@ -148,7 +148,7 @@ std::int64_t CsvReader::read_texts(std::string_view window, std::int64_t first_r
     std::size_t j = 0;
     do {
       scanner.next(field);
-      if (wanted[j]) grow_text(table_.columns[j], growth_[j], row, field.text(storage), most_levels_);
+      if (wanted[j]) grow_text(table_.columns[j], growth_[j], row, field.text(storage), most_levels_, decimal_);
     } while (++j, !scanner.row_done());
   }
   return row;

@@ -17,8 +17,10 @@ bool is_comma_number(std::string text) {
   return read_cell(text).kind == CellKind::number;
 }
 
-Growth::LevelKind kind_of(std::string_view cell) {
-  return {.number = read_cell(cell).kind == CellKind::number, .comma_number = is_comma_number(std::string(cell))};
+Growth::LevelKind kind_of(std::string_view cell, bool takes_dates, char decimal) {
+  return {.number = read_cell(cell, decimal).kind == CellKind::number,
+          .date = takes_dates && read_date(cell),
+          .comma_number = decimal == '.' && is_comma_number(std::string(cell))};
 }
 
 void count_missing(Column& column, std::int64_t row) {
@@ -61,7 +63,8 @@ void begin_text(Column& column) {
   column.first_missing = -1;
 }
 
-void grow_text(Column& column, Growth& growth, std::int64_t row, std::string_view cell, std::size_t most_levels) {
+void grow_text(Column& column, Growth& growth, std::int64_t row, std::string_view cell, std::size_t most_levels,
+               char decimal) {
   if (is_missing(cell)) {
     count_missing(column, row);
     column.code.push_back(-1);
@@ -71,7 +74,7 @@ void grow_text(Column& column, Growth& growth, std::int64_t row, std::string_vie
   if (const auto known = growth.codes.find(cell); known != growth.codes.end()) {
     column.code.push_back(known->second);
     kind = growth.kinds[std::size_t(known->second)];
-  } else if (kind = kind_of(cell); column.levels.size() < most_levels) {
+  } else if (kind = kind_of(cell, growth.takes_dates, decimal); column.levels.size() < most_levels) {
     const auto code = std::int32_t(column.levels.size());
     column.code.push_back(code);
     column.levels.emplace_back(cell);
@@ -84,8 +87,9 @@ void grow_text(Column& column, Growth& growth, std::int64_t row, std::string_vie
   TextCells& text = column.text;
   ++text.cells;
   text.numbers += kind.number;
+  text.dates += kind.date;
   text.comma_numbers += kind.comma_number;
-  if (text.first_stray < 0 && !kind.number) {
+  if (text.first_stray < 0 && !kind.number && !kind.date) {
     text.first_stray = row;
     text.stray = cell;
   }

@@ -20,7 +20,7 @@ struct Growth {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
   struct LevelKind {
-    bool number = false, comma_number = false;
+    bool number = false, date = false, comma_number = false;
   };
   std::unordered_map<std::string, std::int32_t, TextHash, std::equal_to<>> codes{};
   std::vector<LevelKind> kinds{};   // of the levels
@@ -36,7 +36,8 @@ struct Growth {
 void grow_number(Column& column, Growth& growth, std::int64_t row, std::string_view cell, char decimal);
 
 /// Reads a cell of a column of text. Levels beyond `most_levels` share the code -2.
-void grow_text(Column& column, Growth& growth, std::int64_t row, std::string_view cell, std::size_t most_levels);
+void grow_text(Column& column, Growth& growth, std::int64_t row, std::string_view cell, std::size_t most_levels,
+               char decimal);
 /// Before the first of them.
 void begin_text(Column& column);
 

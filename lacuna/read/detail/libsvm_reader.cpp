@@ -114,7 +114,7 @@ void LibsvmReader::read_labels(std::string_view window, std::int64_t first_row) 
   while (!window.empty()) {
     std::string_view line = next_line(window);
     const std::string_view label = next_word(line);
-    if (!label.empty()) grow_text(table_.columns[0], growth_, rows_again_++, label, most_levels_);
+    if (!label.empty()) grow_text(table_.columns[0], growth_, rows_again_++, label, most_levels_, '.');
   }
 }
 
