@@ -131,7 +131,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
     detail::fail_no_time(*options.select.search_options.seconds);
   if (searched && !chosen.search.usable())
     detail::fail_not_usable(problem, bind(options.kernel, features).kernel, searched, far);
-  if (!std::isfinite(chosen.criterion)) detail::fail_not_usable(problem, chosen.kernel, searched, far);
+  if (searched && !std::isfinite(chosen.criterion)) detail::fail_not_usable(problem, chosen.kernel, searched, far);
   model.kernel = chosen.kernel;
   model.lambda = chosen.lambda;
   report.criterion_value = chosen.criterion;
@@ -149,7 +149,8 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   detail::FinalFit fit =
       detail::final_fit(problem, model.kernel, {chosen.lambda, chosen.mean}, refit, wanted, options.run.observer);
   if (fit.stop == Stop::interrupted) throw Stopped{};
-  if (!fit.usable()) detail::fail_not_usable(problem, model.kernel, false, far);
+  if (!fit.usable() || (!searched && !std::isfinite(fit.criterion)))
+    detail::fail_not_usable(problem, model.kernel, false, far);
   if (searched && !on_some)
     detail::warn_of_contradiction(report, fit.criterion, problem.truth.classes > 0 ? 0.005 : 0.0);
   report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only

@@ -237,8 +237,11 @@ Selection select(const Problem& problem, const KernelSpec& spec, std::optional<d
   if (problem.inference) check(GpClassifier{*problem.inference, problem.learn.loss});
   const Parameters parameters = parameters_of(problem, spec, lambda);
   const auto workspace = problem.backend->workspace();
-  SearchSpace space = parameters.free().empty() ? SearchSpace{} : search_space(problem, parameters, spec);
-  space.nothing = nothing_known(problem);
+  SearchSpace space;
+  if (!parameters.free().empty()) {
+    space = search_space(problem, parameters, spec);
+    space.nothing = nothing_known(problem);
+  }
   int factorisations = 0;
   detail::Memory<WarmStarts> memory(problem.X.rows() * problem.learn.columns());
   const auto at_point = [&](const Vector& x, const std::vector<double>& values, bool want_gradient) {

@@ -73,6 +73,8 @@ struct SearchPlan {
   /// Of searches that follow on this one, with other weights of features: where they begin. Missing: where the one
   /// before ended.
   std::vector<std::vector<double>> near_later = {};
+  /// Whether the criterion is computed where nothing is open. Who fits the machine anyway has it from the fit.
+  bool look_if_given = true;
 };
 
 struct Selection {

@@ -44,6 +44,22 @@ TEST(LeavePairOut, EqualsRefitsForAllPairs) {
       }
 }
 
+// Rows of the rarer kind are gone through, whichever that is.
+TEST(LeavePairOut, EqualsRefitsWhereEitherKindIsRare) {
+  const Index n = 19;
+  const RowMatrix X = testing::random_rows(n, 2, 41);
+  for (const double rare : {1.0, -1.0})
+    for (const int zeros : {0, 4}) {
+      Matrix y = Matrix::Constant(n, 1, -rare);
+      for (const Index i : {3, 8, 12, 16}) y(i, 0) = rare;
+      const Vector beta = testing::random_weights(n, 43, zeros), w = testing::random_weights(n, 44);
+      const auto K = testing::backend().gram(Rbf{.theta = 0.5}, X);
+      const DualFit fit = solve_dual(*K, beta, y, 0.1, Want::inverse);
+      const double area = leave_pair_out_auc(fit, w.asDiagonal() * y)[0];
+      EXPECT_NEAR(area, brute_force(testing::dense(*K), beta, y, 0.1, w), 1e-12) << rare << ' ' << zeros;
+    }
+}
+
 TEST(LeavePairOut, GivesAConstantModelOneHalfWherePooledOutputsGiveItZero) {
   const Index n = 20;
   const RowMatrix X = testing::random_rows(n, 2, 1);

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "lacuna/compute/host/pairs.hpp"
 #include "lacuna/compute/lanes.hpp"
 #include "lacuna/compute/parallel.hpp"
 
@@ -226,73 +225,6 @@ Vector HostFactor::second_step(const Vector& xi, const Vector& alpha, const Vect
     }
   });
   return out;
-}
-
-Vector HostFactor::pair_areas(const PairsOut& pairs) const {
-  return pairs.xi.size() > 0 ? bordered_pairs(pairs) : latent_pairs(pairs);
-}
-
-Vector HostFactor::bordered_pairs(const PairsOut& pairs) const {
-  const Index l = gram().size(), m = pairs.alpha.cols();
-  const Vector& xi = pairs.xi;
-  const double one_xi = xi.sum();
-  const auto kept = all_of_Q(xi);  // one for all columns
-  const Matrix& Q = *kept;
-  // Rows never seen: output z_i moves by (k_i' Q_:j + xi_j/1'xi) e_j when row j leaves.
-  std::vector<Index> out, place(std::size_t(l), -1);
-  for (Index i = 0; i < l; ++i)
-    if (!in_system(i)) {
-      place[std::size_t(i)] = Index(out.size());
-      out.push_back(i);
-    }
-  Matrix reach(l, Index(out.size()));
-  if (!out.empty()) {
-    reach = Q * gram().block(all_rows(l), out);
-    reach.colwise() += xi / one_xi;
-  }
-  Vector areas(m);
-  for (Index c = 0; c < m; ++c) {
-    const auto alpha = pairs.alpha.col(c), eta = pairs.eta.col(c), z = pairs.z.col(c);
-    // Of row i when i and j are left out and one of them was not in the system.
-    const auto output = [&](Index i, Index j) {
-      if (in_system(i)) return eta[i] - alpha[i] / Q(i, i);
-      return in_system(j) ? z[i] - reach(j, place[std::size_t(i)]) * alpha[j] / Q(j, j) : z[i];
-    };
-    const Sides sides(pairs.pairs.side.col(c));
-    areas[c] = area(sides, pairs.pairs.side.col(c), pairs.pairs.tie[c], [&](Index p, Index q) {
-      const Index i = sides.up[std::size_t(p)], j = sides.down[std::size_t(q)];
-      if (!in_system(i) || !in_system(j)) return output(i, j) - output(j, i);
-      const double Q_ii = Q(i, i), Q_jj = Q(j, j), Q_ij = Q(j, i), determinant = Q_ii * Q_jj - Q_ij * Q_ij;
-      return eta[i] - eta[j] - ((Q_jj + Q_ij) * alpha[i] - (Q_ii + Q_ij) * alpha[j]) / determinant;
-    });
-  }
-  return areas;
-}
-
-Vector HostFactor::latent_pairs(const PairsOut& pairs) const {
-  const Sides sides(pairs.pairs.side.col(0));
-  if (!sides.both()) return Vector::Constant(1, std::nan(""));
-  const std::vector<Index> all = all_rows(gram().size());
-  const Matrix k_up = gram().block(sides.up, all), solved = solve(gram().block(all, sides.down));
-  Matrix S = gram().block(sides.up, sides.down);
-  parallel_ranges(S.cols(), 64, [&](Index first, Index last) {
-    auto some = S.middleCols(first, last - first);
-    some.noalias() -= k_up * solved.middleCols(first, last - first);
-    some /= lambda_;
-  });
-  const Vector& own = pairs.variance;
-  const Vector a = lambda_ * pairs.alpha.col(0), z = pairs.z.col(0);
-  const double c = pairs.spread;
-  return Vector::Constant(
-      1, area(sides, pairs.pairs.side.col(0), pairs.pairs.tie[0], [&](Index p, Index q) {
-        const Index i = sides.up[std::size_t(p)], j = sides.down[std::size_t(q)];
-        const double s = S(p, q), left_i = 1.0 - beta_[i] * own[i], left_j = 1.0 - beta_[j] * own[j];
-        const double determinant = left_i * left_j - beta_[i] * beta_[j] * s * s;
-        const double V_ii = (own[i] * left_j + beta_[j] * s * s) / determinant;
-        const double V_jj = (own[j] * left_i + beta_[i] * s * s) / determinant, V_ij = s / determinant;
-        return (z[i] - V_ii * a[i] - V_ij * a[j]) / std::sqrt(1.0 + c * std::max(0.0, V_ii)) -
-               (z[j] - V_jj * a[j] - V_ij * a[i]) / std::sqrt(1.0 + c * std::max(0.0, V_jj));
-      }));
 }
 
 }  // namespace lacuna::host

@@ -211,7 +211,8 @@ Chosen choose(const Problem& problem, const Dataset& data, const Machine& machin
                        .near = select.near,
                        .curvature = select.curvature,
                        .centre = select.penalty_centre,
-                       .near_later = select.near_later};
+                       .near_later = select.near_later,
+                       .look_if_given = options.basis || kernel.learns};
   check_near(problem, kernel, how);
   const ChooseRest rest = [&](const KernelSpec& k, const SearchPlan& plan, const Chosen* before) {
     return options.basis ? choose_on_basis(problem, rows, k, plan, before, options)

@@ -236,11 +236,17 @@ FinalFit final_fit(Problem& problem, const Core& core, const Prior& prior, const
   return out;
 }
 
+// Whether one factorisation is all that is asked of the kernel matrix: then it need not be stored beside its factor.
+bool looks_once(const Problem& problem, const RefitOptions& refit) {
+  return !problem.iterates() && !problem.by_refit && !refit.flagged && refit.verify == 0 &&
+         (problem.learn.zeta.array() > 0.0).all();
+}
+
 }  // namespace
 
 FinalFit final_fit(Problem& problem, const Kernel& kernel, const Prior& prior, const RefitOptions& refit,
                    const RowsWanted& rows, const Observer& observer) {
-  return with_core(problem, kernel, Use::repeatedly,
+  return with_core(problem, kernel, looks_once(problem, refit) ? Use::once : Use::repeatedly,
                    [&](const auto& core) { return final_fit(problem, core, prior, refit, rows, observer); });
 }
 

@@ -74,7 +74,7 @@ Selection run_selection(const Parameters& parameters, SearchSpace space, const C
     out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   };
   if (parameters.free().empty()) {
-    settle({}, bare({}, false).value);
+    settle({}, options.look_if_given ? bare({}, false).value : std::nan(""));
     stop_the_clock();
     return out;
   }
