@@ -51,7 +51,7 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
       ->type_name("NAME|COL");
   verb.add_option("--group", given.group, "rows of one group belong together: they are held out, and split, together")
       ->type_name("COL");
-  verb.add_option("--exposure", given.exposure, "counts are per this much: time at risk, area, ... (poisson, gamma)")
+  verb.add_option("--exposure", given.exposure, "counts are per this much: time at risk, area, ... (poisson, negbin, gamma)")
       ->type_name("COL");
   verb.add_option("--offset", given.offset, "the same as a logarithm")->type_name("COL");
   verb.add_option("--missing", given.missing, "missing cells: error, mean or drop (default error)")->type_name("NAME");

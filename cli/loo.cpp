@@ -68,7 +68,8 @@ Verb loo_verb(CLI::App& program) {
   verb->add_option("--verify", given->verify, "refit without them K rows (or folds) picked at random, and compare")
       ->type_name("K");
   verb->footer(
-      "Writes row,target,output,probability,prediction,residual,leverage,loss,trust; row counts from 1 in the data.\n"
+      "Writes row,target,output,probability,prediction,residual,leverage,loss,trust (and score, the standard score of a\n"
+      "count); row counts from 1 in the data.\n"
       "With --cv KxR every row is there R times, the column repeat after it: scores are means over the repeats.\n"
       "Cells that this kind of model has no value for are empty. trust is 1 where a second Newton step would change\n"
       "nothing. With -o, suspected wrong labels and the most influential rows are listed on standard output, else on\n"

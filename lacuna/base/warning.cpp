@@ -42,6 +42,7 @@ constexpr std::array names{
     std::pair{Code::no_auc, "no-auc"},
     std::pair{Code::choice_cut_short, "choice-cut-short"},
     std::pair{Code::nothing_compared, "nothing-compared"},
+    std::pair{Code::overdispersed, "overdispersed"},
     std::pair{Code::rows_in_common, "rows-in-common"},
     std::pair{Code::fewer_splits, "fewer-splits"},
     std::pair{Code::failed_splits, "failed-splits"},

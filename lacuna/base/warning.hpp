@@ -44,6 +44,7 @@ struct Warning {
     no_auc,
     choice_cut_short,
     nothing_compared,
+    overdispersed,
     // Evaluating.
     rows_in_common,
     fewer_splits,

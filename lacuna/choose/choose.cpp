@@ -128,8 +128,8 @@ Model train(const Dataset& data, const TrainOptions& given, const ChooseOptions&
   detail::check_data(used, used.X, used.X.cols(), options);
   take_units_out(used);
   options.select.cv = resolve(options.select.cv, used);
-  if (options.model && std::holds_alternative<PseudoHuber>(options.model->loss))
-    options.model = detail::resolve_machine(used, options);  // one unit of residuals for all candidates
+  if (options.model && leaves_open(options.model->loss))
+    options.model = detail::resolve_machine(used, options);  // one loss for all candidates
   detail::Comparison comparison(used, options, how);
   comparison.try_all();
   Model out = assembled(comparison, how.effort);

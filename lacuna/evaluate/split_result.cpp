@@ -49,6 +49,9 @@ void describe(At& at, Tally& t, Index classes, Index targets) {
     describe(at, "spread", t.spread, targets, 1, t.rates);  // of values it is divided by
     at.number("deviance", t.deviance, Number::finite);
     at.number("nothing", t.nothing, Number::any);  // no rate is common to rows that have no counts
+    if (!at.optional("foreseen", t.foreseen > 0.0)) return;
+    at.number("log_loss", t.log_loss, Number::finite);
+    at.number("foreseen", t.foreseen, Number::from_zero);
     return;
   }
   at.whole("classes", classes, classes, classes);

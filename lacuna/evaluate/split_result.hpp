@@ -30,7 +30,7 @@ struct SplitResult {
 
 /// Changes whenever a line would read otherwise or mean something else: journals of such lines have it in their
 /// fingerprint.
-inline constexpr int split_result_format = 3;
+inline constexpr int split_result_format = 4;
 std::string to_line(const SplitResult& result);
 /// `classes`: how many the data has; 0: values, of so many targets. Throws Error(data) for a line that cannot be one of
 /// such data.

@@ -4,11 +4,13 @@
 // and, where it has parameters, their names and members().
 #pragma once
 
+#include <limits>
 #include <string_view>
 #include <variant>
 
 #include "lacuna/loss/gamma.hpp"
 #include "lacuna/loss/logistic.hpp"
+#include "lacuna/loss/negative_binomial.hpp"
 #include "lacuna/loss/poisson.hpp"
 #include "lacuna/loss/probit.hpp"
 #include "lacuna/loss/pseudo_huber.hpp"
@@ -18,7 +20,7 @@
 
 namespace lacuna {
 
-using Loss = std::variant<Squared, Logistic, Probit, SquaredHinge, Poisson, Gamma, PseudoHuber>;
+using Loss = std::variant<Squared, Logistic, Probit, SquaredHinge, Poisson, NegativeBinomial, Gamma, PseudoHuber>;
 
 inline LossAt at(const Loss& loss, double z, double t) {
   return std::visit([&](const auto& l) { return l.at(z, t); }, loss);
@@ -47,8 +49,46 @@ inline Cost cost(const Loss& loss, double z, double t) {
       },
       loss);
 }
+/// The least value of c(., t), where a loss has a deviance.
+inline double loss_floor(const Loss& loss, double t) {
+  return std::visit(
+      [&]<class L>(const L& l) {
+        if constexpr (HasDeviance<L>) return double(l.least(t));
+        return 0.0;
+      },
+      loss);
+}
 inline bool has_deviance(const Loss& loss) {
   return std::visit([]<class L>(const L&) { return HasDeviance<L>; }, loss);
+}
+/// Losses with `normaliser` and `variance` are minus the log-probabilities of a distribution, but for a term in t.
+template <class L>
+concept HasLikelihood = requires(const L& l, double t) {
+  l.normaliser(t);
+  l.variance(t);
+};
+inline bool has_likelihood(const Loss& loss) {
+  return std::visit([]<class L>(const L&) { return HasLikelihood<L>; }, loss);
+}
+/// What a loss leaves out of minus the log-probability of target t. Requires has_likelihood(), as do those below.
+inline double normaliser(const Loss& loss, double t) {
+  return std::visit(
+      [&]<class L>(const L& l) {
+        if constexpr (HasLikelihood<L>) return double(l.normaliser(t));
+        return std::numeric_limits<double>::quiet_NaN();
+      },
+      loss);
+}
+/// Minus the log-probability of target t at output z.
+inline double log_score(const Loss& loss, double z, double t) { return at(loss, z, t).c + normaliser(loss, t); }
+/// Of a target whose mean this is.
+inline double variance(const Loss& loss, double mean) {
+  return std::visit(
+      [&]<class L>(const L& l) {
+        if constexpr (HasLikelihood<L>) return double(l.variance(mean));
+        return std::numeric_limits<double>::quiet_NaN();
+      },
+      loss);
 }
 inline std::string_view name(const Loss& loss) {
   return std::visit([]<class L>(const L&) { return L::id; }, loss);
@@ -87,6 +127,13 @@ void for_each_parameter(SomeLoss& loss, F&& f) {
           for (std::size_t p = 0; p < Plain::names.size(); ++p) f(Plain::names[p], l.*(Plain::members()[p]));
       },
       loss);
+}
+
+/// Whether a parameter is left to be chosen from the data: it stands at 0.
+inline bool leaves_open(const Loss& loss) {
+  bool open = false;
+  for_each_parameter(loss, [&](std::string_view, double value) { open = open || !(value > 0.0); });
+  return open;
 }
 
 /// f<L>() for each loss of the list.

@@ -17,6 +17,9 @@ struct Poisson {
   }
   double mean(double z) const { return std::exp(z); }
   double least(double t) const { return t > 0.0 ? t - t * std::log(t) : 0.0; }
+  double variance(double mean) const { return mean; }
+  /// c(z, t) + this is minus the log-probability of t.
+  double normaliser(double t) const { return std::lgamma(t + 1.0); }
 };
 
 }  // namespace lacuna

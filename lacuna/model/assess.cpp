@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "lacuna/base/weights.hpp"
+#include "lacuna/model/count_check.hpp"
 
 namespace lacuna {
 namespace {
@@ -60,6 +61,10 @@ void assess(Model& model, const Truth& truth, const std::vector<Matrix>& z, doub
   report.baseline.clear();
   for (const auto& [name, value] : baseline_of(all))
     if (!std::isnan(value_of(out, name)) && std::isfinite(value)) report.baseline.emplace_back(name, value);
+  if (truth.classes == 0 && says_how_counts_scatter(truth.loss)) {
+    if (!report.counts) report.counts.emplace();
+    check_held_out_counts(*report.counts, truth, z);
+  }
   // Rows that were held out several times count once.
   report.confusion = all.confusion / double(z.size());
   // Weights count rows as they do everywhere (base/weights.hpp), copies that are held out together as one.

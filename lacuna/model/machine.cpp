@@ -186,7 +186,7 @@ void check_targets(const Machine& machine, const Dataset& data) {
                     "numbers",
                     machine.name, wanted == Targets::counts ? "counts" : "regression"));
   if (data.offset.size() > 0 && !gives_rates(machine.loss))
-    fail_usage(fmt::format("train: model {} takes no offset or exposure; poisson and gamma do", machine.name));
+    fail_usage(fmt::format("train: model {} takes no offset or exposure; poisson, negbin and gamma do", machine.name));
   if (classes) return;
   for (Index i = 0; i < data.targets.rows(); ++i)
     for (const double t : data.targets.row(i)) {

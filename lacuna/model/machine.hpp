@@ -29,7 +29,11 @@ inline Machine klr() { return {"klr", Logistic{}}; }                        ///<
 inline Machine kpr(double s = 1.0) { return {"kpr", Probit{s}}; }           ///< kernel probit regression
 inline Machine l2_svm() { return {"l2-svm", SquaredHinge{}}; }              ///< 2-norm support vector machine
 inline Machine poisson_regression() { return {"poisson", Poisson{}}; }      ///< counts
-inline Machine gamma_regression() { return {"gamma", Gamma{}}; }            ///< positive values
+/// Counts that scatter more than Poisson's. 0: the overdispersion that held-out counts make likeliest.
+inline Machine negative_binomial_regression(double overdispersion = 0.0) {
+  return {"negbin", NegativeBinomial{overdispersion}};
+}
+inline Machine gamma_regression() { return {"gamma", Gamma{}}; }  ///< positive values
 /// Robust regression. delta = 0: 1.345 times the robust deviation of an LS-SVM's held-out residuals.
 inline Machine huber_regression(double delta = 0.0) { return {"huber", PseudoHuber{delta}}; }
 

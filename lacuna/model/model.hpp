@@ -39,7 +39,7 @@ struct FitReport {
 
   bool weighted = false;  ///< rows differ in weight where held-out outputs are judged
   /// Scores of the held-out outputs in print order: error, ber, auc and xent, bits, calibration or press (classes);
-  /// rmse, r2, press (values); deviance, d2, rmse (counts and rates).
+  /// rmse, r2, press (values); deviance, d2, rmse (counts and rates), nll (counts).
   std::vector<std::pair<std::string, double>> held_out;
 
   /// The same of the best answer that is one for all rows (model/tally.hpp). Empty: files of older programs.
@@ -49,6 +49,22 @@ struct FitReport {
   /// Where decisions have a price (Model::costs): how sure the cost is, and the class of the cheapest constant answer.
   double cost_error = std::numeric_limits<double>::quiet_NaN();
   int cheapest = -1;
+
+  /// Counts: whether they scatter about their means m as the loss says, with the variance V(m)
+  /// (model/count_check.hpp). NaN: not known.
+  struct Counts {
+    static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    double dispersion = unknown;  ///< Pearson's, of held-out rows: the mean of (t - m)^2/V(m)
+    /// Shares of held-out rows whose standard score, (t - m)/sqrt(dispersion V(m)), is beyond 2 and 3 either way.
+    double beyond_two = unknown, beyond_three = unknown;
+    double zeros = unknown, zeros_expected = unknown;  ///< shares of held-out rows
+    std::vector<double> observed{}, expected{};        ///< rows that count 0, 1, 2 ...; the last: so many or more
+    double fitted_dispersion = unknown;                ///< Pearson's, of rows that were seen, over rows - degrees
+    double degrees = unknown;                          ///< of freedom: the trace of the fit's hat matrix
+    double excess = unknown;                ///< score test of Poisson against more variance: normal where it is right
+    double overdispersion_error = unknown;  ///< standard error of the loss's parameter, where it was chosen
+  };
+  std::optional<Counts> counts = {};
 
   /// Which pairs of rows the auc compares: "left-out", "same-fold", "pooled", or "none" (model/held_out_auc.hpp).
   std::string auc_pairs = "none";

@@ -173,13 +173,16 @@ void tally_rates(Tally& to, const Loss& loss, const Matrix& log_rate, const Matr
   rows.rates = true;
   rows.loss_squares = 0.0;
   const auto m = double(target.cols());
+  const bool likelihood = has_likelihood(loss);
   for (Index i = 0; i < target.rows(); ++i) {
-    double deviance = 0.0, nothing = 0.0;
+    double deviance = 0.0, nothing = 0.0, constant = 0.0;
     for (Index c = 0; c < target.cols(); ++c) {
       deviance += capped(cost(loss, log_rate(i, c), target(i, c)).value) / m;
+      if (likelihood) constant += (loss_floor(loss, target(i, c)) + normaliser(loss, target(i, c))) / m;
       if (log_common.size() > 0) nothing += cost(loss, log_common(i, c), target(i, c)).value / m;
     }
     rows.deviance += weights[i] * deviance;
+    if (likelihood) rows.log_loss += weights[i] * (0.5 * deviance + constant), rows.foreseen += weights[i];
     rows.loss_squares += weights[i] * square_of(deviance);
     rows.nothing += weights[i] * nothing;
   }
@@ -223,10 +226,13 @@ NamedScores scores_of(const Tally& t) {
   if (t.confusion.size() > 0) return scores_of_classes(t);
   if (t.squares.size() == 0) return {};
   const double rmse = std::sqrt(std::max(0.0, t.squares.mean()) / t.weight);
-  if (t.rates)
-    return {{"deviance", std::max(0.0, t.deviance / t.weight)},
-            {"d2", t.nothing > 1e-12 * t.weight ? 1.0 - t.deviance / t.nothing : std::nan("")},
-            {"rmse", rmse}};
+  if (t.rates) {
+    NamedScores out{{"deviance", std::max(0.0, t.deviance / t.weight)},
+                    {"d2", t.nothing > 1e-12 * t.weight ? 1.0 - t.deviance / t.nothing : std::nan("")},
+                    {"rmse", rmse}};
+    if (some(t.foreseen, t.weight)) out.emplace_back("nll", t.log_loss / t.foreseen);
+    return out;
+  }
   if (t.spread.size() == 0) return {{"rmse", rmse}};
   const double r2 = 1.0 - (t.squares.array() / t.spread.array()).mean();
   return {{"rmse", rmse}, {"r2", std::isfinite(r2) ? r2 : std::nan("")}};
@@ -235,7 +241,12 @@ NamedScores scores_of(const Tally& t) {
 NamedScores baseline_of(const Tally& t) {
   if (t.confusion.size() > 0) return baseline_of_classes(t);
   if (t.squares.size() == 0) return {};
-  if (t.rates) return {{"deviance", std::max(0.0, t.nothing / t.weight)}, {"d2", 0.0}};
+  if (t.rates) {
+    NamedScores out{{"deviance", std::max(0.0, t.nothing / t.weight)}, {"d2", 0.0}};
+    // Half the deviance is minus the log-likelihood but for what does not depend on the rate.
+    if (some(t.foreseen, t.weight)) out.emplace_back("nll", (t.log_loss + 0.5 * (t.nothing - t.deviance)) / t.foreseen);
+    return out;
+  }
   if (t.spread.size() == 0) return {};
   return {{"rmse", std::sqrt(std::max(0.0, t.spread.mean()) / t.weight)}, {"r2", 0.0}};
 }

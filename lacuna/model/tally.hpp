@@ -7,7 +7,8 @@
 //   classes   error, ber (mean over the classes among the rows), auc (mean over one class against the rest), with
 //             probabilities xent, bits and calibration, and with prices of mistakes cost
 //   values    rmse; r2, the share explained of what a mean leaves
-//   rates     deviance; d2, the share explained of what one common rate leaves; rmse
+//   rates     deviance; d2, the share explained of what one common rate leaves; rmse; of counts also nll, the mean of
+//             minus the log-probability, which compares models whose deviances are of different losses
 //
 // Beside every score stands that of the best answer that is the same for all rows (baseline_of): the commonest class,
 // the class shares, the cheapest class, the mean, one common rate.
@@ -40,8 +41,8 @@ struct Tally {
   // Classes.
   Matrix confusion{};     ///< true class by predicted class
   Matrix pairs{};         ///< one row for each class: weight of the pairs ranked rightly (it and another), of all pairs
-  double log_loss = 0.0;  ///< minus the log-probability of the right class ...
-  double foreseen = 0.0;  ///< ... over rows whose class has a probability: their weight
+  double log_loss = 0.0;  ///< minus the log-probability of the right class, or of the count (mean over the targets) ...
+  double foreseen = 0.0;  ///< ... over rows whose class (or count) has a probability: their weight
   CalibrationBins calibration{};  ///< by the probability of the positive class of two, of the predicted one of more
   CalibrationBins predicted{};    ///< by the probability of the predicted class; both empty without probabilities
   double cost = 0.0;              ///< what decisions cost ...
@@ -85,7 +86,7 @@ Vector common_rates(const Loss& loss, const Matrix& target, const Vector& offset
 void add(Tally& to, const Tally& other, double sign = 1.0);
 
 /// Their scores in print order: error, ber, auc and with probabilities xent, bits, calibration, with prices cost; rmse,
-/// r2; or deviance, d2, rmse. NaN where these rows have none.
+/// r2; or deviance, d2, rmse, nll. NaN where these rows have none.
 NamedScores scores_of(const Tally& tally);
 /// Scores of the best answer that is the same for all these rows, by the same names where it has them.
 NamedScores baseline_of(const Tally& tally);

@@ -70,9 +70,10 @@ double rank(FitReport& report, const Dataset& data, const Problem& problem, cons
 
 // `data` says everything about the rows but their inputs, which are X and have been checked. Throws Stopped when the
 // observer says so.
-void train_checked(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& options) {
+void train_checked(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& given) {
   const auto began = std::chrono::steady_clock::now();
   const Index l = X.rows();
+  TrainOptions options = given;
   const ThreadScope threads(options.run.threads > 0 ? options.run.threads : useful_threads(l));
   const std::vector<Index> sample = detail::selection_sample(data, X, options);
   Dataset taken;
@@ -82,7 +83,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   }
   const Dataset& some = sample.empty() ? data : taken;
   const bool on_some = Index(sample.size()) > 0 && Index(sample.size()) < l;
-  const Machine machine = detail::resolve_machine(some, options);
+  const Machine machine = detail::resolve_machine(some, options, &options);
   if (on_some) check_targets(machine, data);
   detail::check_options(data, machine, options);
   detail::check_basis(some.size(), features, some.X.is_sparse(), machine, options);
@@ -162,6 +163,10 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
                        detail::decide(model, problem.truth, fit.z, problem.criterion_options.recalibrate, options));
   report.weighted = (problem.truth.weights.array() != problem.truth.weights[0]).any();
   assess(model, problem.truth, fit.z, rank(report, data, problem, fit));
+  if (report.counts) {
+    detail::check_scatter(report, problem, fit);
+    detail::note_overdispersion(report, problem, fit, given.model && leaves_open(given.model->loss));
+  }
   if (options.held_out.intervals && !model.inference && data.label.empty() && !gives_rates(machine.loss))
     model.intervals = detail::intervals(data, problem, machine, chosen, report.relevance, fit, options);
   report.flagged = int(fit.flagged.size());

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/model/count_check.hpp"
 #include "lacuna/model/machine.hpp"
 #include "lacuna/report/csv_line.hpp"
 #include "lacuna/report/kept_columns.hpp"
@@ -21,7 +22,7 @@ std::string cell_or_empty(const Vector& v, Index i) {
 }
 
 // "row", and "repeat" where rows were held out several times.
-Line& row_heading(Line&& line, const HeldOutRows& h) {
+Line& row_heading(Line& line, const HeldOutRows& h) {
   line << "row";
   return h.repeats() > 1 ? line << "repeat" : line;
 }
@@ -39,15 +40,20 @@ bool says_rates(const Model& model) { return model.task == Task::counts && gives
 void write_held_out_values(const Model& model, std::ostream& out) {
   const HeldOutRows& h = model.held_out;
   const auto names = several_targets(model);
-  row_heading(Line(out), h)
-      .heading("target", names)
-      .heading("output", names)
-      .heading("probability", {})
-      .heading("prediction", names)
-      .heading("residual", names)
-      .heading("leverage", {})
-      .heading("loss", {})
-      .heading("trust", {});
+  const Matrix scores = model.report.counts ? standard_scores(model) : Matrix();
+  {
+    Line heading(out);
+    row_heading(heading, h)
+        .heading("target", names)
+        .heading("output", names)
+        .heading("probability", {})
+        .heading("prediction", names)
+        .heading("residual", names)
+        .heading("leverage", {})
+        .heading("loss", {})
+        .heading("trust", {});
+    if (scores.size() > 0) heading.heading("score", names);
+  }
   const Matrix value = held_out_predictions(model).value;
   constexpr double most = std::numeric_limits<double>::max();
   const Matrix residual = (h.target - value).cwiseMax(-most).cwiseMin(most);
@@ -57,6 +63,7 @@ void write_held_out_values(const Model& model, std::ostream& out) {
     Line l(out);
     row_number(l, h, i, repeats).row(h.target, i).row(h.output, i).empty(1).row(value, i).row(residual, i);
     l << cell_or_empty(h.leverage, i) << loss[i] << cell_or_empty(h.trust, i);
+    if (scores.size() > 0) l.row(scores, i);
   }
 }
 
@@ -73,15 +80,18 @@ void write_held_out_classes(const Model& model, std::ostream& out) {
   const HeldOutRows& h = model.held_out;
   const bool binary = model.task == Task::binary;
   const std::vector<std::string> labels = binary ? std::vector<std::string>{} : model.classes;
-  row_heading(Line(out), h)
-      .heading("target", {})
-      .heading("output", labels)
-      .heading("probability", labels)
-      .heading("prediction", {})
-      .heading("residual", {})
-      .heading("leverage", {})
-      .heading("loss", {})
-      .heading("trust", {});
+  {
+    Line heading(out);
+    row_heading(heading, h)
+        .heading("target", {})
+        .heading("output", labels)
+        .heading("probability", labels)
+        .heading("prediction", {})
+        .heading("residual", {})
+        .heading("leverage", {})
+        .heading("loss", {})
+        .heading("trust", {});
+  }
   const Predictions said = held_out_predictions(model);
   const Vector loss = held_out_loss(model);
   const Index repeats = h.repeats();

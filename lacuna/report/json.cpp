@@ -2,6 +2,7 @@
 
 #include "lacuna/report/column_weights.hpp"
 #include "lacuna/report/confusion.hpp"
+#include "lacuna/report/counts.hpp"
 #include "lacuna/report/options.hpp"
 #include "lacuna/report/report.hpp"
 
@@ -189,6 +190,7 @@ Json fit_json(const Model& model) {
            {"loss", loss_json(model.loss)},
            {"decision", decision_json(model)},
            {"intervals", intervals_json(model.intervals)}};
+  if (report.counts) out["counts"] = counts_json(model);
   if (!report.group.empty()) out["criterion"]["group"] = report.group;
   if (Json relevance = relevance_json(model); !relevance.is_null()) out["relevance"] = std::move(relevance);
   if (model.inference) out["mean"] = model.b[0];

@@ -33,7 +33,8 @@ class KeptColumns;  // report/kept_columns.hpp
 
 /// `row,target,output,probability,prediction,residual,leverage,loss,trust`, and `repeat` after the row where rows
 /// were held out several times (each repeat has its own output; scores are means over repeats); multi-class and
-/// several targets have `output:LABEL` columns; empty where a model has none.
+/// several targets have `output:LABEL` columns; empty where a model has none. Counts have `score` at the end, their
+/// standard score (model/count_check.hpp).
 void write_held_out_csv(const Model& model, std::ostream& out);
 /// Rows worth a second look: suspected wrong labels (or values far off) and the most influential rows, ten of each.
 std::string suspects_text(const Model& model);

@@ -10,6 +10,7 @@
 #include "lacuna/report/choice.hpp"
 #include "lacuna/report/column_weights.hpp"
 #include "lacuna/report/confusion.hpp"
+#include "lacuna/report/counts.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
@@ -135,7 +136,7 @@ std::string baseline_words(const std::string& score, const Model& model) {
   if (score == "error") return fmt::format("; the commonest class: {:.4g} %", 100.0 * value);
   if (score == "xent" || score == "bits") return fmt::format("; class shares: {:.4g}", value + 0.0);
   if (score == "rmse") return fmt::format("; the mean: {:.4g}", value);
-  if (score == "deviance") return fmt::format("; one rate: {:.4g}", value);
+  if (score == "deviance" || score == "nll") return fmt::format("; one rate: {:.4g}", value);
   if (score == "cost" && model.report.cheapest >= 0)
     return fmt::format("; always {}: {:.4g}", shown(model.classes[std::size_t(model.report.cheapest)]), value);
   return "";
@@ -161,6 +162,7 @@ std::string score_line(const std::string& score, double value, const Model& mode
   if (score == "calibration") words = "mean distance between stated probability and share of hits";
   if (score == "deviance") words = "mean deviance, 0 is perfect";
   if (score == "d2") words = "share of the deviance of one common rate explained";
+  if (score == "nll") words = "mean of minus the log-probability of a count; compares poisson with negbin";
   if (score == "rmse") words = "root mean squared residual";
   if (score == "r2") words = "share of the target's variance explained";
   if (score == "cost") words = fmt::format("of the decisions, a row; s.e. {:.2g}", model.report.cost_error);
@@ -191,6 +193,7 @@ std::string decision_lines(const Model& model) {
   std::string out;
   if (const auto* huber = std::get_if<PseudoHuber>(&model.loss))
     out += line("delta", fmt::format("{:.4g}: residuals count squared below, straight above", huber->delta));
+  if (std::holds_alternative<NegativeBinomial>(model.loss)) out += line("variance", variance_words(model));
   out += interval_line(model);
   if (const Calibration& c = model.calibration; c.fitted) {
     std::string u = fmt::format("{:.4g} z", c.scale);
@@ -292,6 +295,7 @@ std::string held_out_lines(const Model& model) {
   std::string out = fmt::format("held-out rows, {}{}:\n", how, report.weighted ? ", each counted by its weight" : "");
   if (!report.choice) out += relevance_caution(report);
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
+  for (const auto& [label, words] : count_lines(report)) out += line(label, words);
   out += confusion_text(report.confusion, model.classes, report.weighted ? "weight of held-out rows" : "held-out rows");
   return out;
 }

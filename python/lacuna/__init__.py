@@ -27,7 +27,13 @@ from ._messages import (
     SelectionWarning,
     UsageError,
 )
-from ._regressors import HuberKernelRegressor, KernelGammaRegressor, KernelPoissonRegressor, LSSVMRegressor
+from ._regressors import (
+    HuberKernelRegressor,
+    KernelGammaRegressor,
+    KernelNegativeBinomialRegressor,
+    KernelPoissonRegressor,
+    LSSVMRegressor,
+)
 
 __all__ = [
     "ConvergenceWarning",
@@ -38,6 +44,7 @@ __all__ = [
     "KernelFisherDiscriminant",
     "KernelGammaRegressor",
     "KernelLogisticRegression",
+    "KernelNegativeBinomialRegressor",
     "KernelPoissonRegressor",
     "KernelProbitRegression",
     "L2SVMClassifier",

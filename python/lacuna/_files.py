@@ -19,6 +19,7 @@ _REGRESSORS = {
     "ls-svm": _regressors.LSSVMRegressor,
     "huber": _regressors.HuberKernelRegressor,
     "poisson": _regressors.KernelPoissonRegressor,
+    "negbin": _regressors.KernelNegativeBinomialRegressor,
     "gamma": _regressors.KernelGammaRegressor,
 }
 

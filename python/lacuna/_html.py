@@ -17,6 +17,7 @@ _SCORES = {
     "press": ("mean squared error", "{:.4g}"),
     "deviance": ("mean deviance", "{:.4g}"),
     "d2": ("D² (share of the deviance)", "{:.4f}"),
+    "nll": ("minus the log-probability of a count", "{:.4g}"),
 }
 _TASKS = {"binary": "two classes", "multiclass": "{n} classes", "regression": "values", "counts": "counts"}
 

@@ -69,6 +69,7 @@ _CATEGORIES = {
     "not-recalibrated": SelectionWarning,
     "choice-cut-short": ConvergenceWarning,
     "nothing-compared": ConvergenceWarning,
+    "overdispersed": SelectionWarning,
 }
 
 # Options of the library and parameters of the estimators.
@@ -88,6 +89,7 @@ _ESTIMATORS = {
     "klr": "KernelLogisticRegression",
     "kpr": "KernelProbitRegression",
     "poisson": "KernelPoissonRegressor",
+    "negbin": "KernelNegativeBinomialRegressor",
     "gamma": "KernelGammaRegressor",
     "huber": "HuberKernelRegressor",
     "l2-svm": "L2SVMClassifier",
@@ -132,7 +134,7 @@ def _names_of_models(text, own):
         names[own._machine_name()] = type(own).__name__
     text = re.sub(rf"\bmodel ({'|'.join(names)})\b", lambda m: names[m.group(1)], text)
     # By themselves only those that mean nothing else.
-    return re.sub(r"(?<![\w-])(ls-svm|kfd|klr|kpr|l2-svm|gp-laplace|gp-ep)(?![\w-])", lambda m: names[m.group(1)], text)
+    return re.sub(r"(?<![\w-])(ls-svm|kfd|klr|kpr|negbin|l2-svm|gp-laplace|gp-ep)(?![\w-])", lambda m: names[m.group(1)], text)
 
 
 def to_python(text, own=None):

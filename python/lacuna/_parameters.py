@@ -79,8 +79,9 @@ def of_model(model):
     out["standardise"] = any(f["centre"] != 0.0 or f["scale"] != 1.0 for f in report["encoding"])
     out["missing"] = model.missing
     out["categorical"] = _categories_of_numbers(report["encoding"]) or None
-    if "delta" in report["loss"]:
-        out["delta"] = report["loss"]["delta"]
+    for name in ("delta", "overdispersion"):
+        if name in report["loss"]:
+            out[name] = report["loss"][name]
     if "mean" in report:
         out["mean"] = report["mean"]
         out["likelihood"] = report["loss"]["name"]

@@ -279,6 +279,69 @@ class KernelPoissonRegressor(_OfRates):
 
 
 @documented(
+    "Kernel negative-binomial regression, for counts that scatter more than Poisson counts.",
+    """The expected count m is the exponential of the machine's output; the variance is m + overdispersion m².
+    ``report_["counts"]`` has the dispersion, the share of zeros and the numbers of a rootogram, observed and expected.""",
+    """overdispersion : float, optional
+    The variance beyond Poisson's in units of the squared mean; None: the value that held-out counts make likeliest,
+    with its standard error in ``report_["counts"]["overdispersion_error"]``.""",
+)
+class KernelNegativeBinomialRegressor(_OfRates):
+    _counts = True
+    _positive = True
+
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        degree=3,
+        coef0=None,
+        alpha=None,
+        effort="quick",
+        overdispersion=None,
+        standardise=True,
+        cv=None,
+        criterion=None,
+        n_basis=None,
+        max_evaluations=None,
+        time_limit=None,
+        memory=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=False,
+    ):
+        super().__init__(
+            kernel,
+            gamma=gamma,
+            degree=degree,
+            coef0=coef0,
+            alpha=alpha,
+            effort=effort,
+            standardise=standardise,
+            cv=cv,
+            criterion=criterion,
+            n_basis=n_basis,
+            max_evaluations=max_evaluations,
+            time_limit=time_limit,
+            memory=memory,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.overdispersion = overdispersion
+
+    def _machine_text(self):
+        if self.overdispersion is None:
+            return "negbin"
+        given = _checks.positive("overdispersion", self.overdispersion, "to choose it")
+        return f"negbin:overdispersion={given!r}"
+
+    def _chosen(self, report):
+        return {"overdispersion": report["loss"]["overdispersion"]}
+
+
+@documented(
     "Kernel gamma regression, for positive values whose deviation grows with their mean.",
     "The expected value is the exponential of the machine's output.",
 )

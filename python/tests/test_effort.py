@@ -165,6 +165,7 @@ def test_default_is_that_of_the_program_and_auto_means_a_choice(values):
         lacuna.L2SVMClassifier,
         lacuna.HuberKernelRegressor,
         lacuna.KernelPoissonRegressor,
+        lacuna.KernelNegativeBinomialRegressor,
         lacuna.KernelGammaRegressor,
     ],
     ids=lambda cls: cls.__name__,

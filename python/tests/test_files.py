@@ -69,6 +69,8 @@ FITTED_WITH = [
     lacuna.LacunaClassifier(refit_flagged=False, max_evaluations=np.int64(20)),
     lacuna.HuberKernelRegressor(delta=0.4, gamma=0.1),
     lacuna.HuberKernelRegressor(gamma=0.1, alpha=0.1),
+    lacuna.KernelNegativeBinomialRegressor(overdispersion=0.4, gamma=0.1),
+    lacuna.KernelNegativeBinomialRegressor(gamma=0.1, alpha=0.1),
     lacuna.KernelPoissonRegressor("linear", criterion="xent", cv="loo:one-step"),
     lacuna.LacunaRegressor(n_basis=25, missing="mean"),
 ]

@@ -44,7 +44,7 @@ class Counts(ProgramTest):
             self.assertEqual((report["model"], report["task"], report["classes"]), ("poisson", "counts", []))
             self.assertEqual((report["features"], report["loss"], report["decision"]), (2, {"name": "poisson"}, None))
             self.assertEqual(list(report["held_out"]), ["approximate", "flagged", "refitted", "deviance", "d2", "rmse",
-                                                        "baseline"])
+                                                        "nll", "baseline"])
 
     def test_a_note_on_small_whole_numbers(self):
         self.ok("fit", "c.csv", "-t", "n", *FIXED)

@@ -58,7 +58,7 @@ class Evaluate(ProgramTest):
             self.assertAlmostEqual(rmse["mean"], squares ** 0.5, places=12)
         self.file("n.csv", counts())
         report = self.evaluate("n.csv", "--target", "n", "--task", "counts", "--exposure", "e", *QUICK)
-        self.assertEqual(set(report["models"][0]["scores"]), {"deviance", "d2", "rmse"})
+        self.assertEqual(set(report["models"][0]["scores"]), {"deviance", "d2", "rmse", "nll"})
         self.file("k.csv", three_classes())
         report = self.evaluate("k.csv", "--target", "kind", *QUICK)
         self.assertEqual(len(report["models"][0]["confusion"]), 3)

@@ -9,7 +9,7 @@ import unittest
 from program import PROGRAM, ProgramTest
 
 GUIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "guide")
-PAGES = ("explain.md", "cost.md")
+PAGES = ("explain.md", "cost.md", "counts.md")
 
 
 def blocks(page):

@@ -61,7 +61,8 @@ void expect_gradient_of_refits(Problem problem, const Kernel& kernel, double lam
   for (Index p = 0; p < d.size(); ++p) EXPECT_NEAR(at.d_log_kernel[p], d[p], tolerance * largest) << "parameter " << p;
 }
 
-const std::vector<Loss> smooth_losses = {Logistic{}, Probit{}, Poisson{}, Gamma{}, PseudoHuber{0.5}};
+const std::vector<Loss> smooth_losses = {Logistic{}, Probit{},        Poisson{}, NegativeBinomial{0.6},
+                                         Gamma{},    PseudoHuber{0.5}};
 
 TEST(FollowedGradient, IsThatOfRefitsForEveryLossAndRegulariser) {
   for (const Loss& loss : smooth_losses)

@@ -72,7 +72,8 @@ TEST_P(FollowedTo, TheOptimumEqualsRefits) {
 
 std::vector<Case> cases() {
   std::vector<Case> out;
-  const std::vector<Loss> losses = {Logistic{}, Probit{}, Poisson{}, SquaredHinge{}, Gamma{}, PseudoHuber{0.5}};
+  const std::vector<Loss> losses = {Logistic{},     Probit{}, Poisson{},       NegativeBinomial{0.6},
+                                    SquaredHinge{}, Gamma{},  PseudoHuber{0.5}};
   for (const Loss& loss : losses)
     for (const double lambda : {1e6, 10.0, 0.1, 1e-3, 1e-6})
       for (const double theta : {0.2, 3.0}) out.push_back({loss, lambda, theta});

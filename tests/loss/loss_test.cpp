@@ -15,10 +15,17 @@ struct Case {
 };
 
 const std::vector<Case>& cases() {
-  static const std::vector<Case> all{{Squared{}, {-1.0, 0.3, 5.0}}, {Logistic{}, {0.0, 0.25, 1.0}},
-                                     {Probit{}, {0.0, 1.0}},        {Probit{.s = std::sqrt(2.0)}, {0.0, 1.0}},
-                                     {Poisson{}, {0.0, 1.0, 7.0}},  {SquaredHinge{}, {-1.0, 1.0}},
-                                     {Gamma{}, {0.1, 3.0}},         {PseudoHuber{.delta = 0.7}, {-1.0, 2.0}}};
+  static const std::vector<Case> all{{Squared{}, {-1.0, 0.3, 5.0}},
+                                     {Logistic{}, {0.0, 0.25, 1.0}},
+                                     {Probit{}, {0.0, 1.0}},
+                                     {Probit{.s = std::sqrt(2.0)}, {0.0, 1.0}},
+                                     {Poisson{}, {0.0, 1.0, 7.0}},
+                                     {SquaredHinge{}, {-1.0, 1.0}},
+                                     {Gamma{}, {0.1, 3.0}},
+                                     {PseudoHuber{.delta = 0.7}, {-1.0, 2.0}},
+                                     {NegativeBinomial{.overdispersion = 0.7}, {0.0, 1.0, 7.0}},
+                                     {NegativeBinomial{.overdispersion = 1e-3}, {0.0, 7.0}},
+                                     {NegativeBinomial{.overdispersion = 1e4}, {0.0, 7.0}}};
   return all;
 }
 
@@ -77,6 +84,43 @@ TEST(Probit, IsSmoothWhereTheTailFormulaTakesOver) {
 
 TEST(Probit, WithRootTwoIsTheErrorFunctionOfThePaper) {
   EXPECT_NEAR(Probit{.s = std::sqrt(2.0)}.mean(0.7), 0.5 * (1.0 + std::erf(0.7)), 1e-15);
+}
+
+TEST(NegativeBinomial, BecomesPoissonWithoutOverdispersion) {
+  for (const double a : {1e-8, 1e-12})
+    for (const double z : {-3.0, 0.0, 2.0})
+      for (const double t : {0.0, 1.0, 12.0}) {
+        const LossAt nearly = at(NegativeBinomial{a}, z, t), poisson = at(Poisson{}, z, t);
+        const double size = 200.0 * a + 1e-13;  // the next term is of the order a (t + m)^2
+        EXPECT_NEAR(nearly.c, poisson.c, size * std::max(1.0, std::abs(poisson.c)));
+        EXPECT_NEAR(nearly.c1, poisson.c1, size);
+        EXPECT_NEAR(nearly.c2, poisson.c2, size);
+        EXPECT_NEAR(normaliser(NegativeBinomial{a}, t), normaliser(Poisson{}, t), size);
+      }
+}
+
+TEST(CountLosses, AreMinusTheLogarithmsOfProbabilities) {
+  for (const Loss& loss : {Loss(Poisson{}), Loss(NegativeBinomial{0.3}), Loss(NegativeBinomial{0.02}),
+                           Loss(NegativeBinomial{0.01}), Loss(NegativeBinomial{0.005})}) {
+    const double m = 2.5;
+    double all = 0.0, mean = 0.0, square = 0.0;
+    for (int t = 0; t < 400; ++t) {
+      const double p = std::exp(-log_score(loss, std::log(m), double(t)));
+      all += p, mean += p * t, square += p * t * t;
+    }
+    EXPECT_NEAR(all, 1.0, 1e-12);
+    EXPECT_NEAR(mean, m, 1e-11);
+    EXPECT_NEAR(square - mean * mean, variance(loss, m), 1e-10);
+  }
+}
+
+TEST(CountLosses, AreLeastWhereTheMeanIsTheCount) {
+  for (const Loss& loss : {Loss(Poisson{}), Loss(NegativeBinomial{0.3})})
+    for (const double t : {1.0, 4.0, 30.0}) {
+      EXPECT_NEAR(cost(loss, std::log(t), t).value, 0.0, 1e-12 * t * std::log(t + 1.0) + 1e-13);
+      EXPECT_NEAR(cost(loss, std::log(t), t).slope, 0.0, 1e-13 * t);
+      EXPECT_GT(cost(loss, std::log(t) + 0.1, t).value, 0.0);
+    }
 }
 
 }  // namespace

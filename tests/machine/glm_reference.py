@@ -37,6 +37,7 @@ def models(x, offset, weight, label, count, positive):
         "logistic": (label, sm.families.Binomial()),
         "probit": (label, sm.families.Binomial(link=sm.families.links.Probit())),
         "poisson": (count, sm.families.Poisson()),
+        "negative-binomial": (count, sm.families.NegativeBinomial(link=sm.families.links.Log(), alpha=0.7)),
         "gamma": (positive, sm.families.Gamma(link=sm.families.links.Log())),
     }
     for name, (target, f) in family.items():
@@ -44,7 +45,7 @@ def models(x, offset, weight, label, count, positive):
             for shifted in (0, 1):
                 model = sm.GLM(target, sm.add_constant(x), family=f, offset=offset if shifted else None,
                                var_weights=weight if weighted else None)
-                # observed = expected information for the canonical links; for probit and gamma scoring converges
+                # observed = expected information for the canonical links; for the others scoring converges
                 # linearly, so it is given the iterations to reach rounding
                 fit = model.fit(maxiter=500, tol=1e-14, tol_criterion="params")
                 assert np.abs(model.score(fit.params, scale=1.0)).max() < 1e-8, (name, weighted, shifted)

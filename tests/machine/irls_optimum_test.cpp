@@ -82,7 +82,8 @@ std::vector<Case> cases(const Situation& s) {
           {"poisson", Poisson{}, count},
           {"squared hinge", SquaredHinge{}, s.sign},
           {"gamma", Gamma{}, positive},
-          {"pseudo-huber", PseudoHuber{.delta = 0.05}, value}};
+          {"pseudo-huber", PseudoHuber{.delta = 0.05}, value},
+          {"negative binomial", NegativeBinomial{.overdispersion = 0.6}, count}};
 }
 
 const std::vector<testing::NamedKernel>& kernels() {
@@ -242,8 +243,11 @@ TEST(IrlsOptimum, ConvergesWhereTargetsAreMetToRounding) {
     value[i] = at[1] > 0 ? 1.0 : 2.0;
     sign[i] = at[1];
   }
-  const std::vector<std::pair<Loss, Vector>> losses{
-      {PseudoHuber{0.3}, value}, {Poisson{}, value}, {Gamma{}, value}, {SquaredHinge{}, sign}};
+  const std::vector<std::pair<Loss, Vector>> losses{{PseudoHuber{0.3}, value},
+                                                    {Poisson{}, value},
+                                                    {NegativeBinomial{0.5}, value},
+                                                    {Gamma{}, value},
+                                                    {SquaredHinge{}, sign}};
   for (const double theta : {0.4, 1.0, 4.0, 60.0})
     for (const double lambda : {1e-10, 2e-9, 1e-8}) {
       const auto K = testing::backend().gram(Rbf{.theta = theta}, X);
@@ -251,7 +255,7 @@ TEST(IrlsOptimum, ConvergesWhereTargetsAreMetToRounding) {
         SCOPED_TRACE(std::string(name(loss)) + ", " + std::to_string(theta) + ", " + std::to_string(lambda));
         const IrlsFit f = irls(*K, loss, ones(), t, {}, lambda, Want::inverse);
         ASSERT_EQ(f.stop, Stop::converged);
-        const bool logarithm = std::holds_alternative<Poisson>(loss) || std::holds_alternative<Gamma>(loss);
+        const bool logarithm = gives_rates(loss);
         for (Index i = 0; i < n; ++i) EXPECT_NEAR(f.fit.z(i, 0), logarithm ? std::log(t[i]) : t[i], 1e-6);
       }
     }

@@ -58,6 +58,7 @@ std::vector<Kind> kinds() {
           {l2_svm(), classes(2)},
           {huber_regression(0.5), values(false)},
           {gamma_regression(), values(false)},
+          {negative_binomial_regression(0.4), exposed},
           {poisson_regression(), values(true)},
           {poisson_regression(), exposed}};
 }

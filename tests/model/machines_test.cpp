@@ -57,6 +57,8 @@ std::vector<Kind> kinds() {
           {kpr(std::sqrt(2.0)), classes(3), "xent"},
           {l2_svm(), classes(2), "hinge2"},
           {poisson_regression(), values(true), "xent"},
+          {negative_binomial_regression(0.4), values(true), "xent"},
+          {negative_binomial_regression(), values(true), "xent"},
           {gamma_regression(), values(false), "xent"},
           {huber_regression(0.5), values(false), "xent"},
           {huber_regression(), values(false), "xent"}};
@@ -245,6 +247,8 @@ TEST(Machines, RefuseWhatIsNotTheirs) {
   for (const char* word : {"kprr", "klr:paper", "huber:delta=-1", "kpr:s", "kfd:1", "gp"})
     EXPECT_THROW(parse_machine(word), Error) << word;
   EXPECT_EQ(std::get<PseudoHuber>(parse_machine("huber:delta=0.5").loss).delta, 0.5);
+  EXPECT_EQ(std::get<NegativeBinomial>(parse_machine("negbin:overdispersion=0.5").loss).overdispersion, 0.5);
+  EXPECT_TRUE(leaves_open(parse_machine("negbin").loss));
   EXPECT_EQ(std::get<Probit>(parse_machine("kpr:paper").loss).s, std::sqrt(2.0));
 }
 

@@ -89,6 +89,7 @@ TEST(Tally, BaselinesOfValuesAndRatesAreTheMeanAndOneRate) {
   tally_rates(rates, Poisson{}, rate.array().log(), log_common, rate, target, weights);
   tally_rates(constant, Poisson{}, log_common, log_common, log_common.array().exp(), target, weights);
   EXPECT_NEAR(value_of(baseline_of(rates), "deviance"), value_of(scores_of(constant), "deviance"), 1e-12);
+  EXPECT_NEAR(value_of(baseline_of(rates), "nll"), value_of(scores_of(constant), "nll"), 1e-12);
 }
 
 TEST(Tally, PartsAddUpToTheWhole) {

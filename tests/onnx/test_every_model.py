@@ -60,6 +60,7 @@ KERNELS = {
 CLASSIFIERS = ("ls-svm", "kfd", "klr", "kpr", "kpr:paper", "l2-svm", "gp-laplace", "gp-laplace:probit", "gp-ep")
 MODELS = ([(m, "two") for m in CLASSIFIERS] + [(m, "three") for m in CLASSIFIERS] +
           [("ls-svm", "value"), ("huber:delta=0.5", "value"), ("gamma", "value"), ("poisson", "count"),
+           ("negbin:overdispersion=0.5", "count"),
            ("ls-svm", "both")])
 
 

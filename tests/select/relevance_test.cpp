@@ -64,6 +64,7 @@ std::vector<Case> machines() {
           {"kpr", "two", of(kpr())},
           {"l2-svm", "two", of(l2_svm())},
           {"poisson", "counts", of(poisson_regression())},
+          {"negative binomial", "counts", of(negative_binomial_regression(0.5))},
           {"gamma", "positive", of(gamma_regression())},
           {"huber", "values", of(huber_regression(0.5))},
           {"gp", "two", of(gp_laplace_classifier())},

@@ -36,7 +36,8 @@ inline std::vector<LossCase> loss_cases(const RowMatrix& X) {
           {"poisson", Poisson{}, count},
           {"squared hinge", SquaredHinge{}, y.col(0)},
           {"gamma", Gamma{}, positive},
-          {"pseudo-huber", PseudoHuber{.delta = 0.5}, value}};
+          {"pseudo-huber", PseudoHuber{.delta = 0.5}, value},
+          {"negative binomial", NegativeBinomial{.overdispersion = 0.6}, count}};
 }
 
 }  // namespace lacuna::testing

@@ -35,6 +35,10 @@ inline Slope textbook(const Loss& loss, long double z, long double t) {
           return {m > 0.0L ? -log1pl(-0.5L * erfcl(m / sqrtl(2.0L))) : -logl(Phi), -sy * phi / Phi};
         }
         if constexpr (std::is_same_v<L, Poisson>) return {expl(z) - t * z, expl(z) - t};
+        if constexpr (std::is_same_v<L, NegativeBinomial>) {
+          const long double a = static_cast<long double>(l.overdispersion), m = expl(z);
+          return {(t + 1.0L / a) * log1pl(a * m) - t * z, (m - t) / (1.0L + a * m)};
+        }
         if constexpr (std::is_same_v<L, SquaredHinge>) {
           const long double gap = fmaxl(0.0L, 1.0L - t * z);
           return {0.5L * gap * gap, -t * gap};

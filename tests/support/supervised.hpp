@@ -17,7 +17,7 @@ inline Supervision supervised(const Loss& loss, const RowMatrix& X, std::uint64_
   for (Index i = 0; i < n; ++i) {
     const double f = std::sin(2.0 * X(i, 0)) + 0.7 * X(i, 1), noise = 0.4 * random.normal();
     if (gives_rates(loss)) out.offset[i] = 0.3 * random.normal();
-    if (std::holds_alternative<Poisson>(loss))
+    if (targets_of(loss) == Targets::counts)
       out.t(i, 0) = double(random.poisson(std::exp(f - 1.0 + out.offset[i])));
     else if (std::holds_alternative<Gamma>(loss))
       out.t(i, 0) = std::exp(f + noise + out.offset[i]);

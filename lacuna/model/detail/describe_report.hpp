@@ -84,6 +84,21 @@ void describe(At& at, FitReport::Relevance& r) {
 }
 
 template <class At>
+void describe(At& at, FitReport::Counts& c) {
+  at.number("dispersion", c.dispersion, Number::any);
+  at.number("beyond_two", c.beyond_two, Number::any);
+  at.number("beyond_three", c.beyond_three, Number::any);
+  at.number("zeros", c.zeros, Number::any);
+  at.number("zeros_expected", c.zeros_expected, Number::any);
+  at.numbers("observed", c.observed, any_extent, Number::from_zero);
+  at.numbers("expected", c.expected, Index(c.observed.size()), Number::from_zero);
+  at.number("fitted_dispersion", c.fitted_dispersion, Number::any);
+  at.number("degrees", c.degrees, Number::any);
+  at.number("excess", c.excess, Number::any);
+  at.number("overdispersion_error", c.overdispersion_error, Number::any);
+}
+
+template <class At>
 void describe(At& at, FitReport& r) {
   at.text("model", r.model);
   at.whole("rows", r.rows, 0);
@@ -115,6 +130,10 @@ void describe(At& at, FitReport& r) {
     const auto classes = Index(std::lround(std::sqrt(double(cells.size()))));
     at.require(classes > 0 && classes * classes == Index(cells.size()), "the confusion of classes is not square");
     if constexpr (At::reading) r.confusion = Eigen::Map<const Matrix>(cells.data(), classes, classes);
+  }
+  if (at.optional("counts", r.counts.has_value())) {
+    if constexpr (At::reading) r.counts = FitReport::Counts{};
+    at.object("counts", [&r](auto& of) { describe(of, *r.counts); });
   }
   at.object("search", [&r](auto& of) { describe(of, r.search); });
   if (at.optional("basis", r.basis.has_value())) {

@@ -147,19 +147,25 @@ Vector decide(Model& model, const Truth& truth, const std::vector<Matrix>& held_
           {Warning::Code::not_recalibrated,
            "recalibration was left out: the held-out outputs do not rank the classes at all"});
   }
+  set_decision(model, truth, held_out, options);
+  return moved;
+}
+
+void set_decision(Model& model, const Truth& truth, const std::vector<Matrix>& held_out, const TrainOptions& options) {
+  const Matrix z = stacked(held_out);
   // Between two classes the decision follows the probability where there is one: p = 1/2.
   if (z.cols() == 1 && truth.classes == 2) model.threshold = -model.calibration.shift / model.calibration.scale;
   model.costs = options.held_out.costs;
   model.threshold_rule = options.held_out.threshold;
   if (!model.threshold_rule && model.costs && truth.classes == 2) model.threshold_rule = rule_of(*model.costs);
-  if (!model.threshold_rule) return moved;
+  if (!model.threshold_rule) return;
   // A price of mistakes is one price, whichever option names it.
   if (!model.costs && model.threshold_rule->kind == ThresholdRule::Kind::cost)
     model.costs =
         Costs{Matrix{{0.0, model.threshold_rule->false_positive}, {model.threshold_rule->false_negative, 0.0}}};
   const Vector counted = repeated(truth.counted(), held_out.size()) / double(held_out.size());
-  model.threshold = cut_of(model, *model.threshold_rule, z.col(0), label, counted, model.threshold);
-  return moved;
+  model.threshold =
+      cut_of(model, *model.threshold_rule, z.col(0), repeated(truth.label, held_out.size()), counted, model.threshold);
 }
 
 void move_outputs(FinalFit& fit, const Vector& by) {

@@ -20,5 +20,7 @@ FitReport::Verification verification(const Model& model, const FinalFit& fit);
                             const TrainOptions& options);
 /// Adds it.
 void move_outputs(FinalFit& fit, const Vector& by);
+/// The decision alone, for probabilities as they are.
+void set_decision(Model& model, const Truth& truth, const std::vector<Matrix>& held_out, const TrainOptions& options);
 
 }  // namespace lacuna::detail

@@ -8,27 +8,11 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
 #include "lacuna/data/duplicates.hpp"
+#include "lacuna/model/detail/loss_parameters.hpp"
 #include "lacuna/model/jackknife.hpp"
 
 namespace lacuna::detail {
 namespace {
-
-// The weights of one purpose: 1, balanced over the classes or a column of their own, each times the common column.
-Vector weights_for(Weighting weighting, const Vector& column, const Dataset& data, Index rows,
-                   std::string_view purpose) {
-  const Vector common = data.weights.size() > 0 ? data.weights : Vector(Vector::Ones(rows));
-  switch (weighting) {
-    case Weighting::none:
-      return common;
-    case Weighting::balanced:
-      if (data.label.empty()) fail_usage(fmt::format("train: balanced {} weights need classes", purpose));
-      return balanced_weights(data.label, int(data.classes.size()), common);
-    case Weighting::column:
-      if (column.size() == 0) fail_usage(fmt::format("train: {} weights were asked for but not given", purpose));
-      return common.cwiseProduct(column);
-  }
-  return common;
-}
 
 std::vector<Folds> partitions(const CrossValidation& cv, const Dataset& data, Index l, std::uint64_t seed) {
   if (cv.kind == CrossValidation::Kind::loo) return {Folds{}};
@@ -53,65 +37,6 @@ void check_folds(const std::vector<Folds>& list, const Vector& beta) {
     for (const auto& fold : folds)
       if (std::count_if(fold.begin(), fold.end(), [&](Index i) { return beta[i] > 0.0; }) == in_system)
         fail_data("train: one fold (or group) holds every row in training; nothing would be left to learn from");
-}
-
-// The size of held-out residuals: robust, as a standard deviation of normal ones, and the root of their mean square.
-struct Residuals {
-  double robust = 0.0, rms = 0.0;
-};
-Residuals residuals_of(const Machine& machine, const Dataset& data, TrainOptions options) {
-  options.model = machine;
-  options.select.criterion = {};
-  options.held_out.refit_flagged = false;
-  options.held_out.recalibrate = false;
-  options.held_out.verify = 0;
-  options.held_out.keep = true;
-  options.held_out.intervals = false;
-  options.select.cv.repeats = 1;
-  options.select.near = {};                                                // of another loss
-  if (options.lambda) *options.lambda *= regulariser_unit(data, options);  // train() takes it in the data's unit
-  const Model first = train(data, options);
-  const Matrix& z = first.held_out.output;
-  if (z.size() == 0) return {};  // interrupted
-  const Vector weights = weights_for(options.select.weights, data.select_weights, data, z.rows(), "selection");
-  std::vector<std::pair<double, double>> r;
-  double squares = 0.0;
-  for (Index c = 0; c < z.cols(); ++c)
-    for (Index i = 0; i < z.rows(); ++i) {
-      r.emplace_back(std::abs(first.held_out.target(i, c) - z(i, c)), weights[i]);
-      squares += weights[i] * r.back().first * r.back().first;
-    }
-  const double total = weights.sum() * double(z.cols());
-  return {1.4826 * value_at_weight(r, 0.5 * total), std::sqrt(squares / total)};
-}
-
-// The scale at which residuals begin to look large. Least squares tell it, unless a few rows have bent them: then what
-// remains of the signal is taken for noise, and a machine with that scale has to look again.
-double scale_of_residuals(const Dataset& data, const TrainOptions& options) {
-  constexpr double share = 1.345, bent = 3.0, settled = 0.8;
-  constexpr int most_rounds = 4;
-  const Residuals squares = residuals_of(ls_svm(), data, options);
-  double delta = share * squares.robust;
-  if (!(squares.rms > bent * squares.robust)) return delta;
-  for (int round = 0; round < most_rounds && delta > 0.0; ++round) {
-    const double next = share * residuals_of(huber_regression(delta), data, options).robust;
-    if (!(next > 0.0) || next >= delta) break;
-    const bool enough = next > settled * delta;
-    delta = next;
-    if (enough) break;
-  }
-  return delta;
-}
-
-// The weighted mean distance of targets from their mean, of the target where it is largest.
-double spread_of_targets(const Dataset& data) {
-  const Vector w = data.weights.size() > 0 ? data.weights : Vector(Vector::Ones(data.targets.rows()));
-  double largest = 0.0;
-  for (Index c = 0; c < data.targets.cols(); ++c) {
-    const double mean = w.dot(data.targets.col(c)) / w.sum();
-    largest = std::max(largest, w.dot((data.targets.col(c).array() - mean).abs().matrix()) / w.sum());
-  }
-  return largest;
 }
 
 // What a Gaussian process has no use for.
@@ -173,6 +98,22 @@ void check_jackknife(const Dataset& data, const Machine& machine, const TrainOpt
 
 }  // namespace
 
+Vector weights_for(Weighting weighting, const Vector& column, const Dataset& data, Index rows,
+                   std::string_view purpose) {
+  const Vector common = data.weights.size() > 0 ? data.weights : Vector(Vector::Ones(rows));
+  switch (weighting) {
+    case Weighting::none:
+      return common;
+    case Weighting::balanced:
+      if (data.label.empty()) fail_usage(fmt::format("train: balanced {} weights need classes", purpose));
+      return balanced_weights(data.label, int(data.classes.size()), common);
+    case Weighting::column:
+      if (column.size() == 0) fail_usage(fmt::format("train: {} weights were asked for but not given", purpose));
+      return common.cwiseProduct(column);
+  }
+  return common;
+}
+
 // From the regulariser that goes with weights without a unit to the one that goes with the data's: the loss is a sum
 // over weights, and kfd has weights in its penalty too.
 double regulariser_unit(const Dataset& data, const TrainOptions& options) {
@@ -188,12 +129,13 @@ Machine automatic_machine(const Dataset& data, const TrainOptions& options) {
   return data.task == Task::multiclass && recalibrates(data, options) ? ls_svm() : lacuna::automatic_machine(data.task);
 }
 
-Machine resolve_machine(const Dataset& data, const TrainOptions& options) {
+Machine resolve_machine(const Dataset& data, const TrainOptions& options, TrainOptions* onward) {
   Machine machine = options.model.value_or(automatic_machine(data, options));
   check_targets(machine, data);
-  if (auto* huber = std::get_if<PseudoHuber>(&machine.loss); huber != nullptr && !(huber->delta > 0.0)) {
-    huber->delta = std::max(scale_of_residuals(data, options), 1e-6 * spread_of_targets(data));
-  }
+  if (!leaves_open(machine.loss)) return machine;
+  TrainOptions next = options;
+  choose_loss_parameters(machine, data, next);
+  if (onward != nullptr) *onward = std::move(next);
   return machine;
 }
 

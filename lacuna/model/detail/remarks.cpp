@@ -8,6 +8,8 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/data/duplicates.hpp"
 #include "lacuna/machine/regulariser.hpp"
+#include "lacuna/model/count_check.hpp"
+#include "lacuna/model/overdispersion.hpp"
 #include "lacuna/select/select_checked.hpp"
 
 namespace lacuna::detail {
@@ -80,6 +82,36 @@ void warn_of_posterior(FitReport& report, const Problem& problem, const Kernel& 
            "held-out figures come from the posterior of all rows, which refits contradict: of held-out folds it "
            "promises xent = {:.4g}, refits give {:.4g}; `cv=explicit:10` reports refits",
            both.seen, both.by_refit)});
+}
+
+void check_scatter(FitReport& report, const Problem& problem, const FinalFit& fit) {
+  FitReport::Counts& counts = *report.counts;
+  if (fit.fitted.size() > 0)
+    check_fitted_counts(counts, problem.truth, fit.fitted, fit.leverage);
+  else if (problem.on_basis())
+    test_held_out_counts(counts, problem.truth, fit.z[0], double((problem.basis.rows() + 1) * fit.z[0].cols()));
+  if (!(counts.excess > poisson_rejected)) return;
+  report.warnings.push_back(
+      {Warning::Code::overdispersed,
+       fmt::format(
+           "the counts scatter more than Poisson counts with these rates would: their variance is {:.3g} times "
+           "as large, and a score test rejects Poisson at the 1 % level ({:.3g} standard errors). Probabilities "
+           "of counts are too narrow then; `model=negbin` learns the excess, unless a column or an exposure "
+           "that explains it is missing",
+           std::isnan(counts.fitted_dispersion) ? counts.dispersion : counts.fitted_dispersion, counts.excess)});
+}
+
+void note_overdispersion(FitReport& report, const Problem& problem, const FinalFit& fit, bool chosen) {
+  const auto* loss = std::get_if<NegativeBinomial>(&problem.learn.loss);
+  if (loss == nullptr || !chosen) return;
+  report.counts->overdispersion_error = overdispersion_error(loss->overdispersion, problem.truth, fit.z[0]);
+  if (!is_least_overdispersion(loss->overdispersion, problem.truth)) return;
+  report.warnings.push_back(
+      {Warning::Code::at_bound,
+       fmt::format(
+           "the overdispersion ended at {:.3g}, the least that is tried: the counts scatter no more than Poisson "
+           "counts would, and `model=poisson` says the same with one parameter less",
+           loss->overdispersion)});
 }
 
 void warn_of_one_group(FitReport& report, const CrossValidation& cv) {

@@ -2,6 +2,7 @@
 // there is.
 #pragma once
 
+#include "lacuna/model/detail/final_fit.hpp"
 #include "lacuna/model/train.hpp"
 #include "lacuna/select/select.hpp"
 
@@ -19,6 +20,10 @@ void warn_of_contradiction(FitReport& report, double criterion, double unnoticed
 /// Held-out outputs of a Gaussian process are those of the posterior of all rows.
 void warn_of_posterior(FitReport& report, const Problem& problem, const Kernel& kernel, const Prior& prior,
                        const Observer& observer);
+/// What fitted counts say of their scatter (model/count_check.hpp), and a warning where they contradict Poisson.
+void check_scatter(FitReport& report, const Problem& problem, const FinalFit& fit);
+/// How sure an overdispersion is that was chosen, and a warning where the counts have none.
+void note_overdispersion(FitReport& report, const Problem& problem, const FinalFit& fit, bool chosen);
 /// Rows of the only group are held out one at a time: there is no other way, and it says nothing of other groups.
 void warn_of_one_group(FitReport& report, const CrossValidation& cv);
 /// A row held out still sees its copies.

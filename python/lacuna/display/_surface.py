@@ -243,8 +243,9 @@ def _criterion_at(estimator, setting, X, y, fit_params):
     """What the search would see at these hyper-parameters; all others are as they were chosen."""
     at = at_chosen(estimator, _NO_SURFACE).set_params(**setting)
     given = at.get_params(deep=False)
-    if "delta" in given and given["delta"] is None:
-        at.set_params(delta=estimator.report_["loss"]["delta"])
+    for name in ("delta", "overdispersion"):
+        if name in given and given[name] is None:
+            at.set_params(**{name: estimator.report_["loss"][name]})
     if "mean" in given and given["mean"] is None:
         at.set_params(mean=estimator.report_["mean"])
     # Left to the library, probabilities are not fitted again where hyper-parameters are given.
