@@ -110,7 +110,7 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
       "--recalibrate", given.recalibrate,
       "fit the probabilities to the held-out outputs, and choose by their xent where that is the criterion; "
       "ls-svm, kfd and l2-svm get some by it (default: for two classes with nothing about the model given, and for "
-      "more with no model or weights named)");
+      "more with no model, --train-weights or --select-weights named)");
   verb.add_flag("--no-recalibrate", given.no_recalibrate, "take the probabilities as the machine gives them")
       ->excludes(recalibrate);
   verb.add_option("--threshold", given.threshold,

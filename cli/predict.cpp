@@ -52,15 +52,21 @@ bool rows_fit_memory(const Arguments& given, ReadOptions& reading, double allowe
 }
 
 // The model with another cut, or other prices, which a cut of its own follows unless one is given.
-Model decided_otherwise(Model model, const std::optional<ThresholdRule>& threshold, const std::optional<Costs>& costs) {
+Model decided_otherwise(Model model, const std::optional<ThresholdRule>& threshold, const std::optional<Costs>& costs,
+                        bool quiet) {
   if (costs) {
     check_costs(*costs, model.classes.size());
     model.costs = costs;
   }
-  if (threshold)
-    move_threshold(model, *threshold);
-  else if (costs && model.task == Task::binary)
-    move_threshold(model, rule_of(*costs));
+  const std::optional<ThresholdRule> rule =
+      threshold || !costs || model.task != Task::binary ? threshold : std::optional(rule_of(*costs));
+  if (!rule) return model;
+  move_threshold(model, *rule);
+  if (!quiet && model.report.weighted && rule->kind != ThresholdRule::Kind::probability)
+    warn(
+        "the model's rows differ in weight, which it does not keep: the cut is where probabilities put it, not "
+        "held-out "
+        "rows; fit --threshold or --cost looks at them");
   return model;
 }
 
@@ -179,7 +185,7 @@ void run(const Arguments& given) {
   if (const auto bytes = double(std::filesystem::file_size(given.model, no_file)); !no_file && 2.0 * bytes > allowed)
     fail_data(fmt::format("predict: {}: reading the model needs {} of memory, and {}", given.model,
                           size_text(2.0 * bytes), limit_text(allowed, !given.memory.empty())));
-  const Model model = decided_otherwise(read_model(given.model), threshold, costs);
+  const Model model = decided_otherwise(read_model(given.model), threshold, costs, given.quiet);
   if (model.encoding.features.empty())
     fail_data(fmt::format("predict: {} was trained on bare rows and does not know columns", given.model));
   check_wanted(model, given.wanted());

@@ -14,7 +14,7 @@ std::string misfit(const Model& machine, Index rows) {
   if (uses(machine.kernel, Geometry::given)) return "its kernel is a matrix";
   if (machine.report.basis) return "it is a machine on a basis, which does not keep its training rows";
   if (machine.sites.size() == 0) return "it was written by an older program";
-  if (machine.X.rows() != rows) return "rows without a part in it are not kept";
+  if (machine.X.rows() != rows) return "rows without a part in it, or joined to a row that they copy, are not kept";
   return "";
 }
 

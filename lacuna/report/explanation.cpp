@@ -50,6 +50,8 @@ std::string effects_text(const Model& model, const Explanation& e) {
   std::string out = fmt::format("effects on {}: mean over {}{} {}, the column changed and all else as it is\n",
                                 of_what(model, e), e.rows == e.of_rows ? "" : fmt::format("a sample of {} of ", e.rows),
                                 e.of_rows, e.trained_on ? "training rows" : "rows");
+  if (e.trained_on && model.report.weighted)
+    out += "  (rows count alike here and in importance: the model does not keep their weights)\n";
   const std::size_t listed = std::min(most_shown, e.effects.size());
   std::size_t width = 4, ends = 4;
   for (std::size_t k = 0; k < listed; ++k) {

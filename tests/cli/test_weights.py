@@ -49,6 +49,17 @@ class Weights(ProgramTest):
         for name in ("error", "ber", "xent"):
             self.assertAlmostEqual(one["held_out"][name], other["held_out"][name], delta=1e-9)
 
+    def test_says_where_a_finished_model_no_longer_knows_its_weights(self):
+        """Cuts by held-out rows, and means over training rows."""
+        self.write("weighted.csv", weighted_rows([1 + i % 3 for i in range(40)]))
+        for weights in ((), ("--weights", "w")):
+            self.ok("fit", "weighted.csv", "--target", "label", *FIXED, "--model", "klr", *weights,
+                    "--ignore", "g" if weights else "g,w", "-q", "-o", "m.lacuna")
+            said = self.run_program("predict", "m.lacuna", "weighted.csv", "--threshold", "ber").stderr
+            explained = self.ok("explain", "m.lacuna", "--no-importance")
+            for text in (said, explained):
+                self.assertEqual("does not keep" in text, bool(weights), text)
+
     def test_a_choice_between_kernels_sees_weights_as_copies(self):
         """The same candidates are left at the same point, and one is chosen for both."""
         rng = random.Random(2)
