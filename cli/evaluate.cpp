@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/fit_options.hpp"
 #include "cli/journal.hpp"
@@ -16,6 +17,7 @@
 #include "lacuna/evaluate/evaluate.hpp"
 #include "lacuna/report/evaluation.hpp"
 #include "lacuna/report/report.hpp"
+#include "lacuna/report/test_rows.hpp"
 
 namespace lacuna::cli {
 namespace {
@@ -23,8 +25,8 @@ namespace {
 struct Arguments {
   FitArguments fit;
   std::vector<std::string> compare;
-  std::string splits, budget = "10m", journal, output;
-  bool json = false;
+  std::string splits, budget = "10m", journal, output, predictions, by;
+  bool json = false, baseline = false;
 };
 
 // One way of fitting in words: the options that were given and matter to its results, "--kernel=linear", in order of
@@ -117,11 +119,24 @@ Contender contender(const Way& way, const std::optional<Table>& table) {
   const Effort effort = plan.choose.effort;
   const std::string kernel = effort == Effort::best ? "stack" : effort == Effort::normal ? "auto" : way.fit.kernel;
   out.name = fmt::format("{}, {}{}", way.fit.model, kernel, way.remarks);
-  for (const auto& [name, value] : way.words) out.key += fmt::format("{}={} ", name, value);
-  if (out.basis) out.key += fmt::format("basis={} ", fingerprint(*out.basis));
-  out.key += fmt::format("seed={}", plan.train.select.search_options.seed);
-  std::replace_if(
-      out.key.begin(), out.key.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
+  for (const auto& [name, value] : way.words) {
+    out.key += fmt::format("{}={} ", name, value);
+    if (name != "--threshold" && name != "--cost") out.fit += fmt::format("{}={} ", name, value);
+  }
+  for (std::string* key : {&out.key, &out.fit}) {
+    if (out.basis) *key += fmt::format("basis={} ", fingerprint(*out.basis));
+    *key += fmt::format("seed={}", plan.train.select.search_options.seed);
+    std::replace_if(
+        key->begin(), key->end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
+  }
+  return out;
+}
+
+// One answer for all rows, with the columns, weights and prices of the first contender.
+Contender constant_like(const Contender& first) {
+  Contender out{.name = "constant", .key = "constant " + first.key, .data = first.data};
+  out.train.held_out.costs = first.train.held_out.costs;
+  out.constant = true;
   return out;
 }
 
@@ -134,7 +149,7 @@ std::string command_print(const std::string& evaluation, const Arguments& given,
 
 Files files_of(const Arguments& given, const std::vector<Way>& all, const SplitPlan& plan) {
   Files files;
-  files.reads(given.fit.data, "data").writes(given.output, "-o");
+  files.reads(given.fit.data, "data").writes(given.output, "-o").writes(given.predictions, "--predictions");
   for (const Way& way : all) files.reads(basis_file(fit_plan(way.fit)), "basis");
   if (plan.kind == SplitPlan::Kind::files)
     files.reads(plan.stem + ".train.csv", "splits").reads(plan.stem + ".test.csv", "splits");
@@ -155,10 +170,17 @@ void run(const Arguments& given, const CLI::App& verb) {
   first.read.most_bytes = allowed;
   options.plan.seed = first.train.select.search_options.seed;
   options.threads = first.train.run.threads;
-  const Output output(given.output, files_of(given, all, options.plan));
+  const Files files = files_of(given, all, options.plan);
+  const Output output(given.output, files);
+  std::optional<Output> predictions;
+  if (!given.predictions.empty()) predictions.emplace(given.predictions, files);
+  options.keep_rows = !given.predictions.empty();
+  options.intervals = options.keep_rows || verb.count("--interval") > 0;
+  options.by = given.by;
 
   const std::optional<Table> table = read_table(given.fit.data, first.read);
   for (const Way& way : all) options.contenders.push_back(contender(way, table));
+  if (given.baseline) options.contenders.push_back(constant_like(options.contenders[0]));
   const std::string print = evaluation_fingerprint(*table, options.plan);
   KeptJournal journal(given.journal, "evaluate", print, command_print(print, given, options), given.fit.quiet, allowed);
   Watch watch(!given.fit.quiet);
@@ -170,6 +192,11 @@ void run(const Arguments& given, const CLI::App& verb) {
     warn(evaluation.notes);
     for (const auto& of : evaluation.contenders)
       for (const Warning& w : common_warnings(of.splits)) warn(of.name + ": " + w.text);
+  }
+  if (predictions) {
+    std::ostringstream rows;
+    write_test_predictions(evaluation, rows);
+    predictions->write(rows.str());
   }
   output.write(given.json ? json_text(evaluation_json(evaluation)) : evaluation_text(evaluation));
   journal.done();
@@ -196,7 +223,17 @@ Verb evaluate_verb(CLI::App& program) {
                    "--model a,b,c does the same for models")
       ->type_name("OPTIONS")
       ->allow_extra_args(false);
+  verb->add_flag(
+      "--baseline", given->baseline,
+      "a contender that looks at no column: class shares and the commonest (or cheapest) class, the mean, or "
+      "one rate");
   verb->option_defaults()->group("Options");
+  verb->add_option(
+          "--predictions", given->predictions,
+          "write what was predicted for every test row of every split: split, row, target, prediction, output, "
+          "and probabilities or the ends of intervals")
+      ->type_name("FILE");
+  verb->add_option("--by", given->by, "scores of the rows of each level of this column, too")->type_name("COL");
   verb->add_option(
           "--journal", given->journal,
           "keep finished splits here, and go on from there when started again; none: keep nothing (default: in "
@@ -217,6 +254,7 @@ Verb evaluate_verb(CLI::App& program) {
       "  lacuna evaluate patients.csv --target ill --model klr,ls-svm,kfd --json -o compared.json\n"
       "  lacuna evaluate patients.csv --target ill --compare \"--kernel linear\" --compare \"--cv 10\"\n"
       "  lacuna evaluate visits.csv --target ill --group patient --splits folds:10x3\n"
+      "  lacuna evaluate loans.csv --target bad --baseline --compare \"--cost 1,5\" --by branch --predictions oof.csv\n"
       "  lacuna evaluate banana.csv --target label --splits files:ida/banana --no-standardise\n");
   return {verb, [given, verb] { run(*given, *verb); }};
 }

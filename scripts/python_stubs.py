@@ -33,6 +33,7 @@ PARAMETERS = {
     "alpha": "float | None",
     "effort": 'Literal["quick", "normal", "best"]',
     "delta": "float | None",
+    "overdispersion": "float | None",
     "mean": "float | None",
     "likelihood": 'Literal["logistic", "probit"]',
     "class_weight": 'dict[Any, float] | Literal["balanced"] | None',

@@ -9,12 +9,14 @@
 #include "lacuna/base/names.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/threads.hpp"
+#include "lacuna/evaluate/constant.hpp"
 #include "lacuna/evaluate/detail/common_rows.hpp"
 #include "lacuna/evaluate/detail/notes.hpp"
 #include "lacuna/evaluate/summary.hpp"
 #include "lacuna/evaluate/tasks.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/machine.hpp"
+#include "lacuna/read/place.hpp"
 
 namespace lacuna {
 namespace {
@@ -27,7 +29,8 @@ constexpr int usual_splits = 100, fewest_splits = 10;
 struct Work {
   const Table& table;
   const EvaluateOptions& options;
-  Dataset all;  // encoded as the first contender asks, of the rows that all contenders keep
+  Dataset all;                      // encoded as the first contender asks, of the rows that all contenders keep
+  std::optional<std::size_t> by{};  // column
   std::vector<TrainTest> splits{};
   int lanes = 1;
 };
@@ -68,27 +71,66 @@ bool side_by_side(const Contender& contender, Index trained) {
   return trained <= most_side_by_side || contender.train.basis.has_value();
 }
 
-SplitResult run_split(const Work& work, const Contender& contender, const TrainTest& split, const Observer& observer) {
+// Contenders that share a fit, by place.
+using Group = std::vector<std::size_t>;
+
+std::vector<Group> groups_of(const std::vector<Contender>& contenders) {
+  std::vector<Group> out;
+  for (std::size_t c = 0; c < contenders.size(); ++c) {
+    const auto shares = [&](const Group& g) {
+      return !contenders[c].fit.empty() && contenders[g[0]].fit == contenders[c].fit;
+    };
+    if (const auto at = std::ranges::find_if(out, shares); at != out.end())
+      at->push_back(c);
+    else
+      out.push_back({c});
+  }
+  return out;
+}
+
+AskedOfRows asked_of(const Work& work, const std::vector<Index>& rows) {
+  AskedOfRows out;
+  for (const Index i : rows) {
+    if (work.options.keep_rows) out.row.push_back(i + 1);
+    if (work.by) out.level.push_back(detail::cell_text(work.table.columns[*work.by], i));
+  }
+  return out;
+}
+
+std::vector<SplitResult> run_split(const Work& work, const Group& group, const TrainTest& split,
+                                   const Observer& observer) {
+  const Contender& contender = work.options.contenders[group[0]];
   DataOptions data = contender.data;
   data.task = request_of(work.all.task);
   if (work.all.task == Task::binary) data.positive = work.all.classes[1];
-  TrainOptions options = contender.train;
-  options.run.observer = observer;
-  options.held_out.intervals = false;  // nobody looks at them
-  options.run.threads = side_by_side(contender, Index(split.train.size())) ? 1 : work.options.threads;
+  std::vector<TrainOptions> options;
+  for (const std::size_t c : group) {
+    options.push_back(work.options.contenders[c].train);
+    options.back().run.observer = observer;
+    options.back().held_out.intervals = work.options.intervals;
+    options.back().run.threads = side_by_side(contender, Index(split.train.size())) ? 1 : work.options.threads;
+  }
   try {
+    const std::vector<Index> test_rows = table_rows(work.all, split.test);
     Encoded training = encode(take_rows(work.table, table_rows(work.all, split.train)), data);
-    const Prepared test = prepare(take_rows(work.table, table_rows(work.all, split.test)), training.encoding);
+    const Prepared test = prepare(take_rows(work.table, test_rows), training.encoding);
     if (test.X.rows() != Index(split.test.size())) fail_data("evaluate: test rows have missing cells");
-    if (contender.basis) options.basis->rows = encoded_basis(*contender.basis, training.encoding);
+    const TestTruth truth = truth_of(work.all, split.test);
+    const AskedOfRows asked = asked_of(work, test_rows);
+    if (contender.constant)
+      return {constant_answer(training.data, test.offset, truth, contender.train.held_out.costs, asked)};
+    if (contender.basis) {
+      const Rows basis = encoded_basis(*contender.basis, training.encoding);
+      for (TrainOptions& one : options) one.basis->rows = basis;
+    }
     training.data.notes.insert(training.data.notes.end(), test.notes.begin(), test.notes.end());
-    return fit_and_judge(training.data, options, test.X, test.offset, truth_of(work.all, split.test), contender.choose);
+    return fit_and_judge(training.data, options, test.X, test.offset, truth, contender.choose, asked);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::data) throw;
     SplitResult failed{.failure = error.what()};
     failed.trained = Index(split.train.size());
     failed.tested = Index(split.test.size());
-    return failed;
+    return std::vector(group.size(), failed);
   }
 }
 
@@ -112,22 +154,37 @@ std::string split_print(const Work& work, const TrainTest& split) {
 // Splits first ... last - 1 of all contenders; contenders take turns, so that none waits for the others to end.
 bool run_splits(const Work& work, std::size_t first, std::size_t last, Journal& journal,
                 std::vector<NestedValidation::Results>& out) {
-  std::vector<KeyedTask> tasks;
+  const std::vector<Group> groups = groups_of(work.options.contenders);
+  std::string besides = work.options.keep_rows ? " rows" : "";
+  if (work.options.intervals) besides += " intervals";
+  if (work.by) besides += " by " + fingerprint(work.table.columns[*work.by].name);
+  std::vector<SharedTask> tasks;
   for (std::size_t k = first; k < last; ++k) {
     const std::string split = fmt::format("{} {}", k + 1, split_print(work, work.splits[k]));
-    for (const Contender& c : work.options.contenders)
-      tasks.push_back({fmt::format("{} {}", split, c.key),
-                       [&, k](const Observer& o) { return to_line(run_split(work, c, work.splits[k], o)); }});
+    for (const Group& group : groups) {
+      SharedTask task{{}, [&, k](const Observer& o) {
+                        std::vector<std::string> lines;
+                        for (const SplitResult& r : run_split(work, group, work.splits[k], o))
+                          lines.push_back(to_line(r));
+                        return lines;
+                      }};
+      for (const std::size_t c : group)
+        task.keys.push_back(fmt::format("{} {}{}", split, work.options.contenders[c].key, besides));
+      tasks.push_back(std::move(task));
+    }
   }
   const TaskResults done = work_off(tasks, journal, {work.lanes, "splits", work.options.observer});
   if (done.interrupted) return false;
-  for (std::size_t t = 0; t < tasks.size(); ++t) {
-    SplitResult r = split_result(done.results[t], work.all.classes.size(), work.all.targets.cols());
-    // Estimates are made of the sums over test rows: a split without them would be left out of these in silence.
-    if (r.failure.empty() && scores_of(r.test.tally).empty())
-      fail_data("evaluate: a result of the journal has no sums over its test rows; remove the journal");
-    out[t % out.size()].splits.push_back(std::move(r));
-  }
+  auto line = done.results.begin();
+  for (std::size_t k = first; k < last; ++k)
+    for (const Group& group : groups)
+      for (const std::size_t c : group) {
+        SplitResult r = split_result(*line++, work.all.classes.size(), work.all.targets.cols());
+        // Estimates are made of the sums over test rows: a split without them would be left out of these in silence.
+        if (r.failure.empty() && scores_of(r.test.tally).empty())
+          fail_data("evaluate: a result of the journal has no sums over its test rows; remove the journal");
+        out[c].splits.push_back(std::move(r));
+      }
   return true;
 }
 
@@ -140,6 +197,13 @@ int lanes_for_splits(const Work& work) {
   const TrainOptions& train = contenders[0].train;
   const double memory = train.run.memory_bytes.value_or(backend_of(train).memory());
   return std::max(1, std::min(threads, int(memory / dual_bytes(trained, true))));
+}
+
+std::size_t column_named(const Table& table, const std::string& name) {
+  if (const auto at = detail::find_column(table, name)) return *at;
+  std::vector<std::string> names;
+  for (const Column& c : table.columns) names.push_back(c.name);
+  fail_usage(fmt::format("evaluate: by: {} has no column \"{}\"{}", table.source, name, did_you_mean(name, names)));
 }
 
 // How many splits the time allows, from what the first took.
@@ -163,6 +227,7 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Jour
   options.contenders = detail::with_groups(given.contenders);
   const ThreadScope threads(options.threads);
   Work work{table, options, detail::rows_of_all(table, options.contenders)};
+  if (!options.by.empty()) work.by = column_named(table, options.by);
   const SplitPlan& plan = options.plan;
   const bool open = plan.kind == SplitPlan::Kind::random && !plan.count;
   work.splits = detail::splits_of(table, options, work.all, plan.count.value_or(usual_splits));
@@ -175,6 +240,8 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Jour
   out.target_names = work.all.target_names;
   out.plan = plan;
   out.group = options.contenders[0].data.group.value_or("");
+  out.by = options.by;
+  out.level = options.contenders[0].train.held_out.level;
   out.notes = work.all.notes;
   detail::note_twins(work.all, out.notes);
   for (const Contender& c : options.contenders) {

@@ -21,12 +21,15 @@ namespace lacuna {
 
 /// One way of fitting.
 struct Contender {
-  std::string name;    ///< for people; differs between contenders
-  std::string key;     ///< for the journal: whatever its results depend on, in words; no tab or line feed
+  std::string name;  ///< for people; differs between contenders
+  std::string key;   ///< for the journal: whatever its results depend on, in words; no tab or line feed
+  /// The same without threshold and costs: contenders that have this in common share their fits. Empty: it shares none.
+  std::string fit{};
   DataOptions data{};  ///< targets and rows are those of the first contender, groups those of any that has some
   TrainOptions train{};
   ChooseOptions choose{};
   std::optional<Table> basis{};  ///< rows of train.basis, to be encoded like the training part of each split
+  bool constant = false;  ///< no model at all, but one answer for all rows (constant.hpp), at the costs of `train`
 };
 
 struct EvaluateOptions {
@@ -34,6 +37,9 @@ struct EvaluateOptions {
   std::vector<Contender> contenders{};
   int threads = 0;                ///< 0: all
   double budget_seconds = 600.0;  ///< where the plan leaves the number of splits open: what all of them may take
+  bool keep_rows = false;         ///< what is said about every test row: SplitResult::rows
+  bool intervals = false;         ///< values: intervals too, and how often they hold the value
+  std::string by{};               ///< scores of the rows of each level of this column, too; empty: not
   Observer observer{};
 };
 
@@ -43,6 +49,8 @@ struct NestedValidation {
   std::vector<std::string> classes{}, target_names{};
   SplitPlan plan{};
   std::string group{};  ///< column whose groups are never divided; empty: none
+  std::string by{};     ///< column whose levels have scores of their own; empty: none
+  double level = 0.9;   ///< of intervals, where there are any
   Index splits = 0;
   Index tested = 0;                ///< rows that are in some test part
   double tested_to_trained = 0.0;  ///< rows, mean over splits

@@ -7,6 +7,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/evaluate/tasks.hpp"
 #include "lacuna/model/detail/describe_warnings.hpp"
+#include "lacuna/model/redecide.hpp"
 
 namespace lacuna {
 namespace {
@@ -69,6 +70,35 @@ void describe(At& at, Tally& t, Index classes, Index targets) {
   describe(at, "constant_cost", t.constant_cost, classes, 1, false);
 }
 
+// Rows by columns of any number, which is read back from how many there are. NaN is what a model does not know.
+template <class At>
+void describe_rows(At& at, const char* key, Matrix& m, Index rows) {
+  if (!at.optional(key, m.size() > 0)) return;
+  std::vector<double> cells(m.reshaped().begin(), m.reshaped().end());
+  at.numbers(key, cells, any_extent, Number::any);
+  at.require(rows > 0 && Index(cells.size()) % rows == 0, fmt::format("{} has another length", key));
+  if constexpr (At::reading) m = Eigen::Map<const Matrix>(cells.data(), rows, Index(cells.size()) / rows);
+}
+
+template <class At>
+void describe(At& at, TestRows& r, Index classes) {
+  at.wholes("row", r.row, 1);
+  at.wholes("label", r.label, 0);
+  at.wholes("decided", r.decided, 0);
+  const Index n = r.size();
+  describe_rows(at, "target", r.target, n);
+  describe_rows(at, "output", r.output, n);
+  describe_rows(at, "probability", r.probability, n);
+  describe_rows(at, "value", r.value, n);
+  describe_rows(at, "lower", r.lower, n);
+  describe_rows(at, "upper", r.upper, n);
+  at.require(r.label.size() == r.decided.size() && Index(r.label.size()) == (classes > 0 ? n : 0),
+             "labels are not one for each row");
+  for (const auto* labels : {&r.label, &r.decided})
+    for (const int k : *labels) at.require(k < classes, "a label is of no class");
+  at.require(r.lower.size() == r.upper.size(), "intervals have not two ends");
+}
+
 // The one description of a line, for writing and for reading: what a report computes with is of the right size.
 template <class At>
 void describe(At& at, SplitResult& r, Index classes, Index targets) {
@@ -99,6 +129,17 @@ void describe(At& at, SplitResult& r, Index classes, Index targets) {
     at.object("tally", [&](auto& of) { describe(of, r.test.tally, classes, targets); });
   if (at.optional("unseen", r.test.unseen > 0)) at.whole("unseen", r.test.unseen, 0);
   detail::describe_warnings(at, r.warnings);
+  if (at.optional("rows", r.rows.size() > 0)) at.object("rows", [&](auto& of) { describe(of, r.rows, classes); });
+  if (at.optional("coverage", r.coverage.all > 0.0)) {
+    std::vector<double> covered{r.coverage.inside, r.coverage.all, r.coverage.width};
+    at.numbers("coverage", covered, 3, Number::from_zero);
+    r.coverage = {covered[0], covered[1], covered[2]};
+  }
+  if (at.optional("by", !r.by.empty()))
+    at.list("by", r.by, [&](auto& of, std::pair<std::string, Tally>& level) {
+      of.text("level", level.first);
+      of.object("tally", [&](auto& in) { describe(in, level.second, classes, targets); });
+    });
 }
 
 // Of the training rows, by target.
@@ -128,33 +169,18 @@ SplitResult split_result(const std::string& line, std::size_t classes, Index tar
   return r;
 }
 
-SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, const RowsView& test_rows,
-                          const Vector& test_offset, TestTruth truth, const ChooseOptions& how) {
-  SplitResult r;
-  r.trained = training.size();
-  r.tested = test_rows.rows();
-  const auto began = std::chrono::steady_clock::now();
-  const double cpu_began = thread_seconds();
-  Model model;
-  try {
-    model = train(training, options, how);
-  } catch (const Error& error) {
-    if (error.kind() != Error::Kind::numerical && error.kind() != Error::Kind::data) throw;
-    r.failure = error.what();
-    r.numerical = error.kind() == Error::Kind::numerical;
-    return r;
-  }
-  if (model.report.search.stop == Stop::interrupted) return r;
-  if (model.report.choice && model.report.choice->stop == Stop::interrupted) return r;
-  r.cpu_seconds = thread_seconds() - cpu_began;
-  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  const Vector ones = Vector::Ones(training.size());
-  if (gives_rates(model.loss))
-    truth.common_rate = common_rates(model.loss, training.targets, training.offset,
-                                     training.weights.size() > 0 ? training.weights : ones);
-  truth.training_mean = mean_target(training);
-  truth.offset = test_offset;
-  r.test = judge(model, predict(model, test_rows, test_offset, backend_of(options)), truth);
+void judge_into(SplitResult& result, const Model& model, const Predictions& said, const TestTruth& truth,
+                const AskedOfRows& asked) {
+  result.test = judge(model, said, truth);
+  result.coverage = coverage_of(said, truth);
+  if (!asked.row.empty()) result.rows = rows_said(model, said, truth, asked.row);
+  result.by = tallies_by_level(model, said, truth, asked.level);
+}
+
+namespace {
+
+// What the fit itself has to say.
+void describe_fit(SplitResult& r, const Model& model) {
   const FitReport& report = model.report;
   r.held_out = report.held_out;
   r.criterion = report.criterion;
@@ -172,7 +198,65 @@ SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, 
   r.evaluations = report.search.evaluations;
   r.select_seconds = report.search.seconds;
   r.warnings = report.warnings;
-  return r;
+}
+
+bool decides(const TrainOptions& options) {
+  return options.held_out.threshold.has_value() || options.held_out.costs.has_value();
+}
+
+}  // namespace
+
+SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, const RowsView& test_rows,
+                          const Vector& test_offset, TestTruth truth, const ChooseOptions& how) {
+  return fit_and_judge(training, std::vector{options}, test_rows, test_offset, std::move(truth), how, {})[0];
+}
+
+std::vector<SplitResult> fit_and_judge(const Dataset& training, const std::vector<TrainOptions>& options,
+                                       const RowsView& test_rows, const Vector& test_offset, TestTruth truth,
+                                       const ChooseOptions& how, const AskedOfRows& asked) {
+  SplitResult r;
+  r.trained = training.size();
+  r.tested = test_rows.rows();
+  const auto began = std::chrono::steady_clock::now();
+  const double cpu_began = thread_seconds();
+  const bool shared = options.size() > 1;
+  TrainOptions first = options[0];
+  if (shared) {  // decisions are made of held-out rows afterwards
+    first.held_out.threshold = {};
+    first.held_out.costs = {};
+    first.held_out.keep = true;
+    first.held_out.most = std::max(first.held_out.most, training.size());
+  }
+  Model model;
+  try {
+    model = train(training, first, how);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::numerical && error.kind() != Error::Kind::data) throw;
+    r.failure = error.what();
+    r.numerical = error.kind() == Error::Kind::numerical;
+    return std::vector(options.size(), r);
+  }
+  const bool interrupted = model.report.search.stop == Stop::interrupted ||
+                           (model.report.choice && model.report.choice->stop == Stop::interrupted);
+  if (interrupted) return std::vector(options.size(), r);
+  r.cpu_seconds = thread_seconds() - cpu_began;
+  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  const Vector ones = Vector::Ones(training.size());
+  if (gives_rates(model.loss))
+    truth.common_rate = common_rates(model.loss, training.targets, training.offset,
+                                     training.weights.size() > 0 ? training.weights : ones);
+  truth.training_mean = mean_target(training);
+  truth.offset = test_offset;
+  std::vector<SplitResult> out;
+  for (const TrainOptions& one : options) {
+    std::optional<Model> other;
+    if (shared && decides(one)) other = with_decisions(model, training, one);
+    const Model& its = other ? *other : model;
+    out.push_back(r);
+    judge_into(out.back(), its, predict(its, test_rows, test_offset, backend_of(one)), truth, asked);
+    describe_fit(out.back(), its);
+  }
+  return out;
 }
 
 std::vector<std::pair<std::string, std::vector<double>>> chosen_parameters(const std::vector<SplitResult>& splits) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lacuna/choose/choose.hpp"
-#include "lacuna/evaluate/judge.hpp"
+#include "lacuna/evaluate/test_rows.hpp"
 
 namespace lacuna {
 
@@ -26,7 +26,14 @@ struct SplitResult {
   double seconds = 0.0;         ///< of the whole fit
   double cpu_seconds = 0.0;     ///< processor time of the thread that fitted: all of it where a split has one thread
   Warnings warnings{};
+  TestRows rows{};                                  ///< what was said about each test row, where that was asked for
+  Coverage coverage{};                              ///< of intervals, where there are any
+  std::vector<std::pair<std::string, Tally>> by{};  ///< sums over the test rows of each level, where asked for
 };
+
+/// Sets all that is about the test rows, as far as it is asked for.
+void judge_into(SplitResult& result, const Model& model, const Predictions& said, const TestTruth& truth,
+                const AskedOfRows& asked);
 
 /// Changes whenever a line would read otherwise or mean something else: journals of such lines have it in their
 /// fingerprint.
@@ -40,6 +47,10 @@ SplitResult split_result(const std::string& line, std::size_t classes, Index tar
 /// A fit that fails for numerical reasons or because of its data is a result too; other Errors are thrown.
 SplitResult fit_and_judge(const Dataset& training, const TrainOptions& options, const RowsView& test_rows,
                           const Vector& test_offset, TestTruth truth, const ChooseOptions& how = {});
+/// The same for several options that differ in threshold and costs only: one fit serves them all.
+std::vector<SplitResult> fit_and_judge(const Dataset& training, const std::vector<TrainOptions>& options,
+                                       const RowsView& test_rows, const Vector& test_offset, TestTruth truth,
+                                       const ChooseOptions& how, const AskedOfRows& asked);
 
 /// Names of the parameters that any split has, in order, and their values in the splits that have them (others: NaN);
 /// splits may differ in their features.

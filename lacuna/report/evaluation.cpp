@@ -8,6 +8,7 @@
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
 #include "lacuna/report/confusion.hpp"
+#include "lacuna/report/test_rows.hpp"
 
 namespace lacuna {
 namespace {
@@ -86,6 +87,7 @@ std::string criterion_text(const NestedValidation::Results& of) {
     optimistic = optimistic || r.optimistic;
   }
   const auto first = std::find_if(of.splits.begin(), of.splits.end(), [](auto& r) { return r.failure.empty(); });
+  if (first->criterion.empty()) return "";  // a constant answer
   return fmt::format("  criterion   {} = {:.4g} inside the fits{}\n", shown(first->criterion), mean_of(values).mean,
                      optimistic ? " (optimistic: the parameters were chosen to make it small)" : "");
 }
@@ -110,7 +112,8 @@ std::string results_text(const NestedValidation& e, const NestedValidation::Resu
   if (const int cheapest = cheapest_class(all); cheapest >= 0)
     out +=
         fmt::format("  cost is a row's; the cheapest constant answer is {}\n", shown(e.classes[std::size_t(cheapest)]));
-  out += criterion_text(of) + chosen_text(of) + confusion_text(all.confusion, e.classes, "rows of all splits");
+  out += coverage_text(e, of) + criterion_text(of) + chosen_text(of) + level_text(e, of) +
+         confusion_text(all.confusion, e.classes, "rows of all splits");
   if (e.contenders.size() == 1) out += calibration_text(all.calibration, e.classes);  // many would hide the comparison
   return out;
 }

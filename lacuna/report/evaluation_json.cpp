@@ -4,6 +4,7 @@
 #include "lacuna/report/confusion.hpp"
 #include "lacuna/report/evaluation.hpp"
 #include "lacuna/report/options.hpp"
+#include "lacuna/report/test_rows.hpp"
 
 namespace lacuna {
 
@@ -71,8 +72,12 @@ Json results_json(const NestedValidation& e, const NestedValidation::Results& of
   for (const auto& [score, value] : first->held_out)
     out["inside_the_fit"][score] =
         spread_of(of.splits, [&name = score](auto& r) { return value_of(r.held_out, name); });
-  out["criterion"] = {{"name", first->criterion}, {"optimistic", optimistic}};
-  out["criterion"].update(spread_of(of.splits, [](auto& r) { return r.criterion_value; }));
+  if (!first->criterion.empty()) {
+    out["criterion"] = {{"name", first->criterion}, {"optimistic", optimistic}};
+    out["criterion"].update(spread_of(of.splits, [](auto& r) { return r.criterion_value; }));
+  }
+  if (Json coverage = coverage_json(e, of); !coverage.is_null()) out["coverage"] = std::move(coverage);
+  if (Json levels = level_json(e, of); !levels.is_null()) out["by"] = std::move(levels);
   out["parameters"] = Json::object();
   for (const auto& [name, values] : chosen_parameters(of.splits)) out["parameters"][name] = values_json(values);
   out["seconds"] = spread_of(of.splits, [](auto& r) { return r.seconds; });

@@ -282,6 +282,56 @@ class KernelLogisticRegression(ClassifierMixin, BaseEstimator):
     def decision_function(self, X: Any) -> np.ndarray: ...
     def predict_proba(self, X: Any) -> np.ndarray: ...
     def predict_log_proba(self, X: Any) -> np.ndarray: ...
+class KernelNegativeBinomialRegressor(RegressorMixin, BaseEstimator):
+    best_params_: dict[str, Any]
+    best_score_: float
+    loo_predictions_: np.ndarray | None
+    leverage_: np.ndarray | None
+    dual_coef_: np.ndarray
+    intercept_: float | np.ndarray
+    candidates_: list[dict[str, Any]]
+    honest_loss_: float | None
+    members_: list[dict[str, Any]]
+    feature_weights_: dict[str, float] | None
+    search_path_: list[dict[str, float]]
+    report_: dict[str, Any]
+    warnings_: list[str]
+    encoding_: list[dict[str, Any]]
+    model_: Model
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+    def __init__(
+        self,
+        kernel: str | Callable[..., ArrayLike] = 'rbf',
+        *,
+        gamma: float | ArrayLike | None = None,
+        degree: int = 3,
+        coef0: float | None = None,
+        alpha: float | None = None,
+        effort: Literal["quick", "normal", "best"] = 'quick',
+        overdispersion: float | None = None,
+        standardise: bool = True,
+        cv: int | str | Any | None = None,
+        criterion: str | None = None,
+        n_basis: int | str | ArrayLike | None = None,
+        max_evaluations: int | None = None,
+        time_limit: float | None = None,
+        memory: float | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: bool = False,
+    ) -> None: ...
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        exposure: ArrayLike | None = None,
+    ) -> Self: ...
+    def predict(self, X: Any, exposure: ArrayLike | None = None) -> Any: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
+    def to_onnx(self, path: str | PathLike[str] | None = None) -> bytes: ...
 class KernelPoissonRegressor(RegressorMixin, BaseEstimator):
     best_params_: dict[str, Any]
     best_score_: float
