@@ -93,6 +93,13 @@ class Overdispersion(ProgramTest):
         self.assertIsNone(given["counts"]["overdispersion_error"])
         self.assertAlmostEqual(given["held_out"]["nll"], report["held_out"]["nll"], delta=1e-4)
 
+    def test_a_choice_knows_its_error_too(self):
+        self.file("few.csv", scattered(rows=70))
+        for effort in ("normal", "best"):
+            report = self.fit_json("few.csv", *self.FIT[1:], "--model", "negbin", "--effort", effort)
+            self.assertGreater(report["counts"]["overdispersion_error"], 0)
+            self.assertGreater(report["counts"]["dispersion"], 0)
+
     def test_words_about_it(self):
         for wrong in ("overdispersion=0", "overdispersion=-1", "shape=2"):
             self.refused(2, ["negbin", "overdispersion=NUMBER"], "fit", *self.FIT, "--model", "negbin:" + wrong)
