@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/model/file.hpp"
+#include "lacuna/model/redecide.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna::cli {
@@ -23,14 +24,16 @@ void refuse_fit_options(const CLI::App& verb, const std::string& model) {
   std::vector<std::string> given;
   for (const CLI::Option* o : verb.get_options()) {
     const std::string name = o->get_name();
-    if (o->count() > 0 && name.starts_with("--") && name != "--output" && name != "--quiet") given.push_back(name);
+    const bool decides = name == "--cost" || name == "--threshold" || name == "--output" || name == "--quiet";
+    if (o->count() > 0 && name.starts_with("--") && !decides) given.push_back(name);
   }
   if (!given.empty())
     fail_usage(fmt::format("loo: {} is a model, fitted already: {} {} with data; lacuna loo DATA --target COL ...",
                            model, join(given), given.size() == 1 ? "goes" : "go"));
 }
 
-Model stored(const Arguments& given, const CLI::App& verb) {
+// Prices of mistakes and the cut may still change.
+Model stored(const Arguments& given, const FitPlan& plan, const CLI::App& verb) {
   if (!given.verify.empty())
     fail_usage(fmt::format("loo: --verify refits, and {} has no training data; run lacuna loo --verify on the data",
                            given.fit.data));
@@ -38,7 +41,14 @@ Model stored(const Arguments& given, const CLI::App& verb) {
   Model model = read_model(given.fit.data);
   if (model.held_out.size() == 0)
     fail_data(fmt::format("loo: {} keeps no held-out outputs; run lacuna loo on its data", given.fit.data));
-  return model;
+  const HeldOutOptions& wanted = plan.train.held_out;
+  if (!wanted.costs && !wanted.threshold) return model;
+  if (model.report.weighted)
+    fail_usage(
+        fmt::format("loo: --cost and --threshold: rows of {} have weights, which a model does not keep; lacuna loo "
+                    "on the data takes them",
+                    given.fit.data));
+  return with_decisions(std::move(model), wanted.threshold, wanted.costs);
 }
 
 void run(const Arguments& given, const CLI::App& verb) {
@@ -46,7 +56,7 @@ void run(const Arguments& given, const CLI::App& verb) {
   FitPlan plan = fit_plan(given.fit);
   if (!given.verify.empty()) plan.train.held_out.verify = int(whole_number("--verify", given.verify, 1, 1'000'000'000));
   const Output output(given.output, inputs_of(given.fit, plan).writes(given.output, "-o"));
-  const Model model = is_model_file(given.fit.data) ? stored(given, verb) : fit_model(given.fit, plan);
+  const Model model = is_model_file(given.fit.data) ? stored(given, plan, verb) : fit_model(given.fit, plan);
   std::ostringstream csv;
   write_held_out_csv(model, csv);
   // Beside a file the lists are the result; beside a table on standard output they are remarks.
@@ -68,7 +78,8 @@ Verb loo_verb(CLI::App& program) {
   verb->add_option("--verify", given->verify, "refit without them K rows (or folds) picked at random, and compare")
       ->type_name("K");
   verb->footer(
-      "Writes row,target,output,probability,prediction,residual,leverage,loss,trust (and score, the standard score of a\n"
+      "Writes row,target,output,probability,prediction,residual,leverage,loss,trust (and score, the standard score of "
+      "a\n"
       "count); row counts from 1 in the data.\n"
       "With --cv KxR every row is there R times, the column repeat after it: scores are means over the repeats.\n"
       "Cells that this kind of model has no value for are empty. trust is 1 where a second Newton step would change\n"
@@ -76,6 +87,7 @@ Verb loo_verb(CLI::App& program) {
       "standard error.\n\n"
       "Examples:\n"
       "  lacuna loo houses.lacuna -o heldout.csv\n"
+      "  lacuna loo loans.lacuna --cost 1,5 -o heldout.csv\n"
       "  lacuna loo houses.csv --target price --kernel linear\n"
       "  lacuna loo patients.csv --target ill --verify 20 -o heldout.csv\n");
   return {verb, [given, verb] { run(*given, *verb); }};

@@ -9,6 +9,7 @@
 #include "lacuna/choose/paired.hpp"
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
+#include "lacuna/model/overdispersion.hpp"
 
 namespace lacuna {
 namespace {
@@ -128,12 +129,17 @@ Model train(const Dataset& data, const TrainOptions& given, const ChooseOptions&
   detail::check_data(used, used.X, used.X.cols(), options);
   take_units_out(used);
   options.select.cv = resolve(options.select.cv, used);
-  if (options.model && leaves_open(options.model->loss))
-    options.model = detail::resolve_machine(used, options);  // one loss for all candidates
+  const bool open = options.model && leaves_open(options.model->loss);
+  if (open) options.model = detail::resolve_machine(used, options);  // one loss for all candidates
   detail::Comparison comparison(used, options, how);
   comparison.try_all();
   Model out = assembled(comparison, how.effort);
   out.report.seconds = comparison.seconds();
+  // Of the honest outputs, one for each row.
+  const bool known = open && out.report.counts && out.held_out.size() == used.size();
+  if (const auto* loss = std::get_if<NegativeBinomial>(&out.loss); known && loss != nullptr)
+    out.report.counts->overdispersion_error =
+        overdispersion_error(loss->overdispersion, comparison.compared().truth, out.held_out.output);
   return out;
 }
 

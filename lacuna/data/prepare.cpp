@@ -107,6 +107,21 @@ Match match_columns(const Table& table, const Encoding& encoding, Warnings& note
   return match;
 }
 
+// "u (3), v (1)": columns with missing cells, and how many.
+void note_filled(const Table& table, const std::vector<std::size_t>& columns, Warnings& notes) {
+  constexpr std::size_t most = 10;
+  std::vector<std::string> filled;
+  for (const std::size_t j : columns)
+    if (const Column& c = table.columns[j]; c.missing > 0) filled.push_back(fmt::format("{} ({})", c.name, c.missing));
+  if (filled.empty()) return;
+  const std::size_t more = filled.size() > most ? filled.size() - most : 0;
+  filled.resize(filled.size() - more);
+  notes.push_back({Warning::Code::missing_filled,
+                   fmt::format("missing cells filled with the mean of the training rows, or encoded as none of the "
+                               "column's categories: {}{}",
+                               join(filled), more > 0 ? fmt::format(" and {} more columns", more) : "")});
+}
+
 // The rows that stay, by the policy of training.
 RowList rows_to_encode(const Table& table, const Encoding& encoding, const Match& match, Warnings& notes) {
   std::vector<std::size_t> looked_at;
@@ -122,6 +137,7 @@ RowList rows_to_encode(const Table& table, const Encoding& encoding, const Match
     if (const auto gap = detail::first_missing(table, looked_at, rows); gap.row >= 0)
       fail_data(fmt::format("data: {}: the cell is missing, and the model was trained with `missing=error`",
                             detail::place(table, gap.row, gap.column)));
+  if (encoding.missing == Missing::mean) note_filled(table, looked_at, notes);
   if (const auto gap = detail::first_missing(table, offset, rows); gap.row >= 0)
     fail_data(fmt::format("data: {}: the cell is missing and this column cannot be filled in",
                           detail::place(table, gap.row, gap.column)));

@@ -4,8 +4,56 @@
 #include "lacuna/model/assess.hpp"
 #include "lacuna/model/detail/keep.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
+#include "lacuna/model/machine.hpp"
 
 namespace lacuna {
+namespace {
+
+std::vector<Matrix> held_out_by_partition(const Model& model) {
+  const HeldOutRows& h = model.held_out;
+  const Matrix z = moderated(model, h.output, h.variance);
+  const Index repeats = h.repeats(), rows = h.size() / repeats;
+  std::vector<Matrix> out;
+  for (Index r = 0; r < repeats; ++r) out.emplace_back(z.middleRows(r * rows, rows));
+  return out;
+}
+
+// What is true of the held-out rows that a model keeps, each counting 1.
+Truth kept_truth(const Model& model) {
+  const HeldOutRows& h = model.held_out;
+  const Index rows = h.size() / h.repeats();
+  Dataset data;
+  data.task = model.task;
+  data.classes = model.classes;
+  data.label.assign(h.label.begin(), h.label.begin() + rows);
+  Truth out{.targets = machine_targets(ls_svm(), data),
+            .label = data.label,
+            .classes = int(model.classes.size()),
+            .weights = Vector::Ones(rows),
+            .loss = model.loss};
+  if (h.target.size() > 0) out.t = h.target.topRows(rows), out.scale = out.t.cwiseAbs();
+  return out;
+}
+
+}  // namespace
+
+Model with_decisions(Model model, const std::optional<ThresholdRule>& threshold, const std::optional<Costs>& costs) {
+  if (!threshold && !costs) return model;
+  if (costs) {
+    check_costs(*costs, model.classes.size());
+    model.costs = costs;
+  }
+  if (threshold)
+    move_threshold(model, *threshold);
+  else if (costs && model.task == Task::binary)
+    move_threshold(model, rule_of(*costs));
+  // A price of mistakes is one price, whichever option names it.
+  if (threshold && threshold->kind == ThresholdRule::Kind::cost && !model.costs)
+    model.costs = Costs{Matrix{{0.0, threshold->false_positive}, {threshold->false_negative, 0.0}}};
+  if (model.classes.empty() || model.held_out.size() == 0 || model.report.weighted) return model;
+  assess(model, kept_truth(model), held_out_by_partition(model), value_of(model.report.held_out, "auc"));
+  return model;
+}
 
 Model with_decisions(Model model, const Dataset& data, const TrainOptions& options) {
   Dataset used = rows_that_count(data);
@@ -15,10 +63,7 @@ Model with_decisions(Model model, const Dataset& data, const TrainOptions& optio
   const bool in_folds = !used.group.empty() && options.select.cv.kind != CrossValidation::Kind::loo;
   const Truth truth = detail::make_truth(used, used.size(), machine, options,
                                          in_folds ? first_of_copies(used, used.X) : std::vector<Index>{});
-  const HeldOutRows& h = model.held_out;
-  const Matrix z = moderated(model, h.output, h.variance);
-  std::vector<Matrix> by_partition;
-  for (Index r = 0; r < h.repeats(); ++r) by_partition.emplace_back(z.middleRows(r * used.size(), used.size()));
+  const std::vector<Matrix> by_partition = held_out_by_partition(model);
   detail::set_decision(model, truth, by_partition, options);
   assess(model, truth, by_partition, value_of(model.report.held_out, "auc"));
   return model;

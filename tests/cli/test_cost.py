@@ -70,6 +70,24 @@ class Cost(ProgramTest):
         self.ok("predict", "m.lacuna", "k.csv")
         self.assertIn("cost", self.stderr)
 
+    def test_loo_takes_prices_for_a_finished_model(self):
+        for data, target, cost in (("d.csv", "label", "1,5"), ("k.csv", "kind", "0,1,9;1,0,1;2,2,0")):
+            for cv in ("loo", "5x2"):
+                words = (data, "-t", target, *FIXED, "--cv", cv)
+                self.ok("fit", *words, "-o", "m.lacuna", "--quiet")
+                fresh = self.ok("loo", *words, "--cost", cost, "-o", "fresh.csv", "--quiet")
+                later = self.ok("loo", "m.lacuna", "--cost", cost, "-o", "later.csv")
+                self.assertEqual(self.contents("later.csv"), self.contents("fresh.csv"))
+                self.assertEqual(later.splitlines()[:2], fresh.splitlines()[:2])
+                self.assertIn("cost", later.splitlines()[1])
+        self.ok("fit", "d.csv", "-t", "label", *FIXED, "-o", "m.lacuna", "--quiet")
+        self.assertEqual(self.ok("loo", "m.lacuna", "--threshold", "cost:1,5", "--quiet"),
+                         self.ok("loo", "m.lacuna", "--cost", "1,5", "--quiet"))
+        self.refused(2, ["--kernel", "fitted already"], "loo", "m.lacuna", "--cost", "1,5", "--kernel", "linear")
+        self.refused(2, ["cost"], "loo", "m.lacuna", "--cost", "0,1,9;1,0,1;2,2,0")
+        self.ok("fit", "d.csv", "-t", "label", *FIXED, "--select-weights", "balanced", "-o", "w.lacuna", "--quiet")
+        self.refused(2, ["w.lacuna", "weights"], "loo", "w.lacuna", "--cost", "1,5")
+
     def test_predict_moves_the_cut_of_a_finished_model(self):
         self.ok("fit", "d.csv", "-t", "label", "-o", "m.lacuna", "--quiet")
         rows = self.table(self.ok("predict", "m.lacuna", "new.csv", "--threshold", "0.1667", "--quiet"))

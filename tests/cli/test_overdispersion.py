@@ -60,7 +60,8 @@ class Overdispersion(ProgramTest):
             dispersion = sum((n - x) ** 2 / v for n, x, v in zip(t, m, variance)) / len(t)
             self.assertAlmostEqual(counts["dispersion"], dispersion, delta=1e-9)
             self.assertAlmostEqual(counts["zeros"]["observed"], t.count(0) / len(t), delta=1e-12)
-            self.assertAlmostEqual(counts["zeros"]["expected"], sum(probability(0, x, a) for x in m) / len(t), delta=1e-9)
+            expected = sum(probability(0, x, a) for x in m) / len(t)
+            self.assertAlmostEqual(counts["zeros"]["expected"], expected, delta=1e-9)
             for k, bar in enumerate(counts["rootogram"][:-1]):
                 self.assertEqual(bar["count"], k)
                 self.assertAlmostEqual(bar["observed"], t.count(k), delta=1e-9)
@@ -92,6 +93,13 @@ class Overdispersion(ProgramTest):
         self.assertIsNone(given["counts"]["overdispersion_error"])
         self.assertAlmostEqual(given["held_out"]["nll"], report["held_out"]["nll"], delta=1e-4)
 
+    def test_a_choice_knows_its_error_too(self):
+        self.file("few.csv", scattered(rows=70))
+        for effort in ("normal", "best"):
+            report = self.fit_json("few.csv", *self.FIT[1:], "--model", "negbin", "--effort", effort)
+            self.assertGreater(report["counts"]["overdispersion_error"], 0)
+            self.assertGreater(report["counts"]["dispersion"], 0)
+
     def test_words_about_it(self):
         for wrong in ("overdispersion=0", "overdispersion=-1", "shape=2"):
             self.refused(2, ["negbin", "overdispersion=NUMBER"], "fit", *self.FIT, "--model", "negbin:" + wrong)
@@ -109,20 +117,15 @@ class Overdispersion(ProgramTest):
         self.ok("explain", "m.lacuna")
         self.ok("export", "m.lacuna", "--onnx", "m.onnx")
         # Held-out outputs are those of refits, in folds and on a basis.
-        for words in (("--cv", "5"), ("--basis", "random:30"), ("--weights", "w")):
-            base = ["-t" if w == "-t" else w for w in fixed]
-            if words[0] == "--weights":
-                base = [w for w in base if w not in ("--ignore", "w")]
-            cv = words[1] if words[0] == "--cv" else "loo"
-            more = () if words[0] == "--cv" else words
-            fast = self.loo(*base, *more, "--cv", cv)
-            slow = self.loo(*base, *more, "--cv", "explicit:" + cv)
+        weighted = [w for w in fixed if w not in ("--ignore", "w")] + ["--weights", "w"]
+        for words, cv in ((fixed, "5"), ((*fixed, "--basis", "random:30"), "loo"), (weighted, "loo")):
+            fast, slow = self.loo(*words, "--cv", cv), self.loo(*words, "--cv", "explicit:" + cv)
             for r, s in zip(fast, slow):
                 self.assertAlmostEqual(float(r["output"]), float(s["output"]), delta=2e-4)
 
     def test_contenders_compare_by_the_probability_of_counts(self):
-        words = ("c.csv", *self.ROLES, "--task", "counts", "--kernel", "linear", "--model", "poisson,negbin", "--splits",
-                 "folds:4", "--json", "--journal", "none")
+        words = (*self.FIT, "--kernel", "linear", "--model", "poisson,negbin", "--splits", "folds:4", "--json",
+                 "--journal", "none")
         report = json.loads(self.ok("evaluate", *words))
         poisson, negbin = (m["scores"]["nll"]["mean"] for m in report["models"])
         self.assertLess(negbin, poisson)

@@ -81,6 +81,15 @@ class Predict(ProgramTest):
         self.file("new.csv", "x,y\n1,2\nhigh,3\n")
         self.refused(3, ["new.csv line 3", "column 1 (x)", '"high"'], "predict", "m.lacuna", "new.csv")
 
+    def test_filled_cells_are_said(self):
+        self.model(two_classes(), "label", *FIXED, "--missing", "mean")
+        self.file("gaps.csv", "x,y\n,0.5\n0.1,\n,1\n")
+        self.assertEqual(len(self.table(self.ok("predict", "m.lacuna", "gaps.csv"))), 3)
+        self.assertIn("missing cells filled with the mean of the training rows", self.stderr)
+        self.assertIn("x (2), y (1)", self.stderr)
+        self.ok("predict", "m.lacuna", "gaps.csv", "--quiet")
+        self.assertEqual(self.stderr, "")
+
     def test_missing_cell(self):
         self.model(two_classes(), "label", *FIXED)
         self.file("new.csv", "x,y\n1,2\n,3\n")

@@ -23,7 +23,8 @@ class TestRows(ProgramTest):
         self.file("d.csv", two_classes(rows=60))
         report = self.evaluate("d.csv", "-t", "label", *FOLDS, "--predictions", "oof.csv")
         rows = self.rows("oof.csv")
-        self.assertEqual(list(rows[0]), ["split", "row", "target", "prediction", "output", "probability:a", "probability:b"])
+        self.assertEqual(list(rows[0]), ["split", "row", "target", "prediction", "output", "probability:a",
+                                         "probability:b"])
         self.assertEqual(sorted(int(r["row"]) for r in rows), list(range(1, 61)))
         self.assertEqual({r["split"] for r in rows}, {"1", "2", "3", "4"})
         scores = report["models"][0]["scores"]

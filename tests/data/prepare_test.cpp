@@ -72,6 +72,8 @@ TEST(Prepare, MissingCellsFollowThePolicyOfTraining) {
   const Prepared filled = prepare(table_of(gaps), mean.encoding);
   EXPECT_EQ(filled.X.dense().row(1), Eigen::RowVector3d(4, 0, 1));  // the mean age is 4
   EXPECT_EQ(filled.X.dense().row(2), Eigen::RowVector3d(4, 0, 0));
+  EXPECT_TRUE(any_says(filled.notes, "age (1), colour (1)"));  // what no feature uses needs no filling
+  EXPECT_TRUE(prepare(table_of("age,colour,junk,y\n1,red,,\n"), mean.encoding).notes.empty());
   const Prepared dropped = prepare(table_of(gaps), encoded(training, {.missing = Missing::drop}).encoding);
   EXPECT_EQ(dropped.source_row, (std::vector<std::int64_t>{1}));
   EXPECT_TRUE(any_says(dropped.notes, "2 rows with missing cells left out"));

@@ -1,5 +1,5 @@
-// What an evaluation says of its test rows besides their scores, against computations from the rows themselves; and fits
-// that contenders share, against fits of their own.
+// What an evaluation says of its test rows besides their scores, against computations from the rows themselves; and
+// fits that contenders share, against fits of their own.
 #include "lacuna/evaluate/test_rows.hpp"
 
 #include <gtest/gtest.h>
