@@ -9,6 +9,7 @@
 #include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/data/rows_on_disk.hpp"
+#include "lacuna/report/work.hpp"
 
 namespace lacuna::cli {
 namespace {
@@ -26,9 +27,10 @@ void read_basis(BasisRequest& basis, const ReadOptions& how, Encoding encoding) 
 double allowed_bytes(const FitPlan& plan) { return plan.train.run.memory_bytes.value_or(available_bytes()); }
 
 template <class Data>
-Model train_watched(const Data& data, FitPlan& plan, Encoding encoding, Watch& watch) {
-  if (plan.train.basis) read_basis(*plan.train.basis, plan.read, encoding);
+Model train_watched(const Data& data, FitPlan& plan, Encoding encoding, Watch& watch, bool announced) {
+  if (on_basis(plan.train)) read_basis(*plan.train.basis, plan.read, encoding);
   plan.train.run.observer = watch.observer();
+  if (announced) plan.train.run.announce = [](const WorkEstimate& work) { say(work_text(work)); };
   Model model = [&] {
     if constexpr (std::is_same_v<Data, Dataset>)
       return train(data, plan.train, plan.choose);
@@ -62,7 +64,7 @@ Model fit_in_memory(const FitArguments& given, FitPlan& plan) {
     const Table table = read_table(given.data, plan.read);
     settle_columns(table, plan);
     const auto outputs = Index(std::max<std::size_t>(1, plan.data.targets.size()));
-    if (plan.train.basis)  // of other fits train() says what they need
+    if (on_basis(plan.train))  // of other fits train() says what they need
       require_inputs_fit(table, allowed_bytes(plan), train_bytes(Index(table.rows), outputs, plan.train),
                          plan.train.run.memory_bytes.has_value());
     else
@@ -70,7 +72,8 @@ Model fit_in_memory(const FitArguments& given, FitPlan& plan) {
     return encode(table, plan.data);
   }();
   Watch watch(!given.quiet);
-  return watched(given, watch, [&] { return train_watched(encoded.data, plan, std::move(encoded.encoding), watch); });
+  return watched(given, watch,
+                 [&] { return train_watched(encoded.data, plan, std::move(encoded.encoding), watch, !given.quiet); });
 }
 
 Model fit_on_disk(const FitArguments& given, FitPlan& plan) {
@@ -83,7 +86,7 @@ Model fit_on_disk(const FitArguments& given, FitPlan& plan) {
                       size_text(cache_bytes(table)),
                       given.cache_folder.empty() ? "in the folder for temporary files" : "beside the model"));
     StreamedEncoded encoded = encode_streamed(std::move(table), plan.data);
-    return train_watched(encoded.data, plan, std::move(encoded.encoding), watch);
+    return train_watched(encoded.data, plan, std::move(encoded.encoding), watch, !given.quiet);
   });
 }
 
@@ -111,7 +114,7 @@ bool fits_memory(const FitArguments& given, FitPlan& plan) {
 
 Model fit_model(const FitArguments& given, FitPlan plan) {
   plan.read.most_bytes = allowed_bytes(plan);
-  return !plan.train.basis || fits_memory(given, plan) ? fit_in_memory(given, plan) : fit_on_disk(given, plan);
+  return !on_basis(plan.train) || fits_memory(given, plan) ? fit_in_memory(given, plan) : fit_on_disk(given, plan);
 }
 
 void end_if_interrupted(const Model& model) {

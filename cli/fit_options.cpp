@@ -79,8 +79,8 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
   verb.add_option(
           "--basis", given.basis,
           "express the machine in N rows, for data of many: N, auto (as many as are worth it), greedy:N, stochastic:N, "
-          "pivoted:N, random:N, kmeans:N, or a file of rows with the data's columns (default: all rows, where "
-          "memory allows)")
+          "pivoted:N, random:N, kmeans:N, a file of rows with the data's columns, or none: all rows, however long that "
+          "takes (default: all rows, or auto where that takes more than some minutes)")
       ->type_name("N|HOW|FILE");
 
   verb.option_defaults()->group("Selection");
@@ -161,7 +161,7 @@ std::vector<std::string> option_choices(const std::string& option) {
   }
   if (option == "--threshold") return {"error", "ber", "cost:"};
   if (option == "--basis") {
-    std::vector<std::string> words{"auto"};
+    std::vector<std::string> words{"auto", "none"};
     for (const std::string& method : basis_method_names()) words.push_back(method + ":");
     return words;
   }

@@ -54,9 +54,9 @@ BasisRequest basis_of(const std::string& given) {
   BasisRequest out = parse_basis(given);
   if (!out.file.empty() && !std::filesystem::exists(out.file)) {
     const std::vector<std::string> words = option_choices("--basis");
-    fail_usage(
-        fmt::format("--basis {}: no such file, and neither a number of rows, auto, nor METHOD:N{}; methods are {}",
-                    given, did_you_mean(given, words), join(basis_method_names())));
+    fail_usage(fmt::format(
+        "--basis {}: no such file, and neither a number of rows, auto, none, nor METHOD:N{}; methods are {}", given,
+        did_you_mean(given, words), join(basis_method_names())));
   }
   return out;
 }

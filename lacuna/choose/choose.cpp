@@ -10,6 +10,7 @@
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/overdispersion.hpp"
+#include "lacuna/model/work.hpp"
 
 namespace lacuna {
 namespace {
@@ -126,6 +127,9 @@ Model train(const Dataset& data, const TrainOptions& given, const ChooseOptions&
   if (how.effort == Effort::quick) return train(data, given);
   Dataset used = rows_that_count(data);
   TrainOptions options = given;
+  options.run.announce = {};  // it knows of one machine, and here are many
+  if (basis_by_size(used.size(), used.X.cols(), 1, automatic_machine(used.task), options))
+    options.basis = BasisRequest{.none = true};  // candidates are machines of all rows
   detail::check_data(used, used.X, used.X.cols(), options);
   take_units_out(used);
   options.select.cv = resolve(options.select.cv, used);

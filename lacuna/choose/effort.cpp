@@ -27,7 +27,7 @@ void check_choice(const TrainOptions& options, const ChooseOptions& how) {
   if (options.lambda) refuse("a regulariser that is given", "each kernel has its own; leave it open");
   if (kernel_text(options.kernel.kernel) != kernel_text(rbf().kernel) || options.kernel.given[0])
     refuse("a kernel that is given", "the kernel is what is chosen; leave it out, or take effort quick");
-  if (options.basis) refuse("a basis", "candidates are machines of all rows; leave out one of them");
+  if (on_basis(options)) refuse("a basis", "candidates are machines of all rows; leave out one of them");
   if (options.select.search == SearchMethod::none) refuse("no search", "parameters are selected for each candidate");
   if (options.held_out.refit_flagged || options.held_out.verify > 0)
     refuse("refits of some rows", "its held-out outputs are those of refits already");

@@ -68,7 +68,7 @@ Rows encoded_basis(const Table& rows, Encoding encoding) {
 
 // Small enough that threads are better spent on other splits.
 bool side_by_side(const Contender& contender, Index trained) {
-  return trained <= most_side_by_side || contender.train.basis.has_value();
+  return trained <= most_side_by_side || on_basis(contender.train);
 }
 
 // Contenders that share a fit, by place.

@@ -15,6 +15,7 @@ std::string misfit(const Model& machine, Index rows) {
   if (machine.report.basis) return "it is a machine on a basis, which does not keep its training rows";
   if (machine.sites.size() == 0) return "it was written by an older program";
   if (machine.X.rows() != rows) return "rows without a part in it, or joined to a row that they copy, are not kept";
+  if (dual_bytes(rows, false) > available_bytes()) return "the matrix of all its rows does not fit into memory";
   return "";
 }
 

@@ -99,6 +99,7 @@ struct FitReport {
   struct Basis {
     std::string method;      ///< "stochastic", ...; "given"
     bool automatic = false;  ///< the size was found
+    bool by_size = false;    ///< nobody asked for a basis: a machine of so many rows would have taken too long
     Index asked = 0;         ///< rows asked for, or the most that auto might take
     Index size = 0;          ///< rows chosen: fewer where all others are numerically combinations of these
     Index kept = 0;          ///< of them, at the kernel found: the machine's coefficients

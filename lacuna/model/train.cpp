@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
@@ -24,6 +25,7 @@
 #include "lacuna/model/detail/remarks.hpp"
 #include "lacuna/model/detail/watched.hpp"
 #include "lacuna/model/held_out_auc.hpp"
+#include "lacuna/model/work.hpp"
 #include "lacuna/select/select_checked.hpp"
 
 namespace lacuna {
@@ -223,11 +225,26 @@ void train_without_units(Model& model, const Dataset& data, const RowSource& X, 
       if (!point.values.empty()) point.values.front() *= unit;
 }
 
+// Once: what is trained on the way is part of it.
+void announce_work(Index rows, Index features, Index outputs, const Machine& machine, TrainOptions& options) {
+  const auto announce = std::exchange(options.run.announce, {});
+  if (!announce) return;
+  const ThreadScope threads(options.run.threads > 0 ? options.run.threads : useful_threads(rows));
+  const WorkEstimate work = estimate_work(rows, features, outputs, machine, options);
+  if (work.seconds >= long_seconds) announce(work);
+}
+
 void train_into(Model& model, const Dataset& data, const RowSource& X, Index features, const TrainOptions& given) {
   const Index outputs = data.classes.size() > 2 ? Index(data.classes.size()) : std::max<Index>(1, data.targets.cols());
   TrainOptions options = given;
-  detail::check_memory(X.rows(), outputs, options);
+  const Machine machine = options.model.value_or(detail::automatic_machine(data, options));
+  if (auto basis = basis_by_size(X.rows(), features, outputs, machine, options)) {
+    options.basis = std::move(basis);
+    options.select.rows = std::min(options.select.rows, rows_by_size);
+  }
+  detail::check_memory(X.rows(), features, outputs, options);
   detail::check_data(data, X, features, options);
+  announce_work(X.rows(), features, outputs, machine, options);
   options.select.cv = resolve(options.select.cv, data);
   // Columns of a precomputed kernel are rows too; an evidence knows no weights.
   const bool joins = !data.group.empty() && options.select.cv.kind != CrossValidation::Kind::loo && X.in_memory() &&
@@ -263,7 +280,7 @@ Model train(const Dataset& data, const TrainOptions& options) {
 }
 
 Model train(const StreamedDataset& data, const TrainOptions& options) {
-  if (!options.basis)
+  if (!on_basis(options))
     fail_usage("train: rows that stay on disk need a machine on a basis: `basis=500`, or `basis=auto`");
   return train(data.rows, data.X, data.features, options);
 }

@@ -6,6 +6,7 @@
 // closed form; whatever is given is kept.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,15 +52,20 @@ CrossValidation resolve(CrossValidation cv, const Dataset& data);
 
 enum class Weighting { none, balanced, column };
 
+struct WorkEstimate;
+
 /// What a machine on a basis expresses itself in (docs/guide/large-data.md): rows chosen in some way, or given.
 struct BasisRequest {
   std::optional<BasisMethod> method = {};  ///< empty: random or stochastic, whichever held-out rows prefer
   std::optional<Index> size = {};          ///< empty: as many as are worth it (auto)
   std::string file = {};                   ///< where `rows` come from, for reports
   Rows rows = {};                          ///< given, encoded like the data; none: choose them
+  bool none = false;                       ///< no basis: the dual machine, on all rows, however long that takes
+  std::optional<Index> most = {};          ///< auto: no more than so many; empty: 3,200, or what memory allows
+  bool by_size = false;                    ///< nobody asked for it: the rows are too many (model/work.hpp)
 };
-/// "500", "auto", "greedy:500", "stochastic:500", "pivoted:500", "random:500", "kmeans:500"; anything else is a file,
-/// whose rows the caller has to read. Throws Error(usage).
+/// "500", "auto", "none", "greedy:500", "stochastic:500", "pivoted:500", "random:500", "kmeans:500"; anything else is a
+/// file, whose rows the caller has to read. Throws Error(usage).
 BasisRequest parse_basis(std::string_view text);
 
 /// What hyper-parameters are chosen by, and how they are searched for.
@@ -123,6 +129,8 @@ struct RunOptions {
   int threads = 0;                          ///< 0: all
   std::optional<double> memory_bytes = {};  ///< ceiling; empty: what the machine has free
   Observer observer = {};
+  /// Told once, before work of more than a few seconds, what it will take (model/work.hpp). Empty: nobody wants to know.
+  std::function<void(const WorkEstimate&)> announce = {};
   const Backend* backend = nullptr;  ///< what does the arithmetic (backend_named); null: the cpu
 };
 
@@ -130,13 +138,17 @@ struct RunOptions {
 struct TrainOptions {
   std::optional<Machine> model = {};  ///< empty: klr for classes, poisson for counts, ls-svm for values
   KernelSpec kernel = rbf();
-  std::optional<double> lambda = {};          ///< or mu of kfd; empty: select it
-  std::optional<BasisRequest> basis = {};     ///< empty: the dual machine, on all rows
+  std::optional<double> lambda = {};  ///< or mu of kfd; empty: select it
+  /// Empty: the machine of all rows (a linear kernel by its columns), unless they are so many that it would take more
+  /// than some minutes, or more memory than is allowed: then as many as are worth it (basis_by_size()).
+  std::optional<BasisRequest> basis = {};
   Weighting train_weights = Weighting::none;  ///< column: Dataset::train_weights
   SelectionOptions select = {};
   HeldOutOptions held_out = {};
   RunOptions run = {};
 };
+/// Whether the machine is expressed in a basis.
+inline bool on_basis(const TrainOptions& options) { return options.basis && !options.basis->none; }
 inline const Backend& backend_of(const TrainOptions& options) {
   return options.run.backend != nullptr ? *options.run.backend : cpu_backend();
 }

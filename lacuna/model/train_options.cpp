@@ -97,6 +97,10 @@ std::pair<double, IntervalMethod> parse_interval(std::string_view given) {
 BasisRequest parse_basis(std::string_view given) {
   BasisRequest out;
   if (given == "auto") return out;
+  if (given == "none") {
+    out.none = true;
+    return out;
+  }
   const std::size_t colon = given.find(':');
   const std::string_view number = colon == std::string_view::npos ? given : given.substr(colon + 1);
   const bool digits = !number.empty() && number.find_first_not_of("+-0123456789") == std::string_view::npos;

@@ -55,8 +55,9 @@ Json search_json(const FitReport::Search& search) {
 Json basis_json(const FitReport& report) {
   if (!report.basis) return nullptr;
   const FitReport::Basis& b = *report.basis;
-  Json out{{"method", b.method}, {"automatic", b.automatic}, {"asked", b.asked},   {"size", b.size},
-           {"kept", b.kept},     {"complete", b.complete},   {"rounds", b.rounds}, {"selected_on", b.selected_on}};
+  Json out{{"method", b.method},     {"automatic", b.automatic}, {"by_size", b.by_size},
+           {"asked", b.asked},       {"size", b.size},           {"kept", b.kept},
+           {"complete", b.complete}, {"rounds", b.rounds},       {"selected_on", b.selected_on}};
   if (!b.automatic) return out;
   out["sizes"] = Json::array();
   for (const auto& [size, criterion] : b.sizes) out["sizes"].push_back({{"size", size}, {"criterion", criterion}});

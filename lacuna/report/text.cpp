@@ -229,6 +229,8 @@ std::string basis_lines(const FitReport& report) {
   if (b.complete && b.size < b.asked) out += ": complete, all other rows are combinations of these";
   if (b.rounds > 1 && !b.automatic) out += fmt::format("; the best of {} choices", b.rounds);
   out = line("basis", out);
+  if (b.by_size)
+    out += line("", fmt::format("chosen by size: a machine of all {} rows takes more than some minutes", report.rows));
   if (b.automatic) {
     std::vector<std::string> tried;
     for (const auto& [size, criterion] : b.sizes) tried.push_back(fmt::format("{} ({:.4g})", size, criterion));

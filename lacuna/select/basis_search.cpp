@@ -8,14 +8,41 @@
 #include "lacuna/base/weights.hpp"
 #include "lacuna/basis/detail/draw.hpp"
 #include "lacuna/select/budget.hpp"
+#include "lacuna/select/core.hpp"
 #include "lacuna/select/select_checked.hpp"
 
 namespace lacuna {
 namespace {
 
 constexpr int most_rounds = 3;
-constexpr double far = 0.6931;          // log 2, of a kernel parameter
-constexpr double worth_growing = 0.01;  // of the criterion, for twice as many rows
+constexpr double far = 0.6931;           // log 2, of a kernel parameter
+constexpr double worth_growing = 0.005;  // of the criterion, for twice as many rows
+// What a search is content with whose size of basis is not settled: a criterion to a thousandth.
+constexpr double rough_value = 1e-3, rough_log = 0.02;
+
+// The standard error of the difference between two criteria of the same held-out rows, by parts of them that are judged
+// alone. 0: some part cannot be.
+double noise_of_gain(const Problem& problem, const Matrix& before, const Matrix& after) {
+  constexpr int parts = 20;
+  if (problem.X.rows() < 4 * parts) return 0.0;
+  double sum = 0.0, squares = 0.0;
+  for (const auto& part : k_folds(problem.X.rows(), parts, problem.truth.label, 0)) {
+    Truth alone = problem.truth;
+    alone.weights.setZero();
+    for (const Index i : part) alone.weights[i] = problem.truth.weights[i];
+    if (alone.gathered.size() > 0) alone.gathered = alone.weights;
+    if (!(alone.weights.maxCoeff() > 0.0)) return 0.0;
+    const auto value = [&](const Matrix& z) {
+      return score(problem.criterion, z, alone, false, problem.criterion_options).value;
+    };
+    const double gain = value(before) - value(after);
+    if (!std::isfinite(gain)) return 0.0;
+    sum += gain;
+    squares += gain * gain;
+  }
+  const double mean = sum / parts;
+  return std::sqrt(std::max(0.0, squares / parts - mean * mean) / (parts - 1));
+}
 
 class Rounds {
  public:
@@ -28,6 +55,10 @@ class Rounds {
         options_(options),
         observer_(observer) {
     out_.method = plan.methods.at(0);
+    if (!plan.grow) return;
+    problem_.rough = true;
+    options_.search.log_tolerance = std::max(rough_log, options_.search.log_tolerance);
+    options_.search.value_tolerance = std::max(rough_value, options_.search.value_tolerance);
   }
 
   BasisSearch run() {
@@ -38,6 +69,7 @@ class Rounds {
     for (std::size_t k = 1; k < plan_.methods.size() && plan_.given.rows() == 0 && usable(); ++k) try_method(k, size);
     if (!plan_.grow) return std::move(out_);
     out_.sizes = {{problem_.basis.rows(), out_.chosen.criterion}};
+    Matrix outputs = held_out();
     while (usable() && out_.end == BasisEnd::size && size < plan_.size) {
       size = std::min(2 * size, plan_.size);
       const BasisSearch smaller = out_;
@@ -49,7 +81,12 @@ class Rounds {
       }
       out_.sizes.push_back({problem_.basis.rows(), out_.chosen.criterion});
       const double before = smaller.chosen.criterion, now = out_.chosen.criterion;
-      if (before - now > worth_growing * std::abs(before)) continue;
+      const Matrix better = held_out();
+      const double noise = better.size() > 0 && outputs.size() > 0 ? noise_of_gain(problem_, outputs, better) : 0.0;
+      if (before - now > std::max(noise, worth_growing * std::abs(before))) {
+        outputs = better;
+        continue;
+      }
       if (!(now < before)) back_to(smaller);
       break;
     }
@@ -70,6 +107,18 @@ class Rounds {
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
   bool asks_the_kernel() const {
     return out_.method != BasisMethod::random && out_.method != BasisMethod::kmeans && plan_.given.rows() == 0;
+  }
+
+  // In closed form, at what was found; empty: there are none.
+  Matrix held_out() const {
+    Matrix z(problem_.X.rows(), problem_.learn.columns());
+    const PrimalCore core(problem_, out_.chosen.kernel, Use::once);
+    const auto visit = [&](const PrimalFit& fit, Index first) {
+      z.middleCols(first, fit.z.cols()) = core.one_step(fit, problem_.partitions[0]);
+      return true;
+    };
+    const PartsResult parts = core.for_each_part({out_.chosen.lambda}, Want::inverse, nullptr, visit);
+    return parts.usable() && z.allFinite() ? z : Matrix();
   }
 
   void try_method(std::size_t which, Index size) {
@@ -132,8 +181,12 @@ class Rounds {
     ++out_.rounds;
     SearchPlan options = options_;
     options.near = near;
+    if (out_.rounds > 1) {  // on from where the last one ended
+      options.or_near.clear();
+      options.curvature = near.empty() ? Matrix() : out_.chosen.search.curvature;
+    }
     if (options.search.seconds) options.search.seconds = std::max(0.0, *options.search.seconds - seconds());
-    Selection found = select_checked(problem_, kernel_, lambda_, options, observer_);
+    Selection found = (problem_.rough ? select : select_checked)(problem_, kernel_, lambda_, options, observer_);
     const Selection& before = out_.chosen;
     found.search.evaluations += before.search.evaluations;
     found.search.gradients += before.search.gradients;
@@ -186,7 +239,7 @@ class Rounds {
   const BasisPlan& plan_;
   const KernelSpec& kernel_;
   std::optional<double> lambda_;
-  const SearchPlan& options_;
+  SearchPlan options_;
   const Observer& observer_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   Kernel chosen_by_;

@@ -9,7 +9,8 @@
 //   3. with several ways of choosing, the next chooses by the kernel found and is searched from there; the criterion
 //      says which rows are kept.
 //   auto: n = 100 at first, then twice as many, chosen by the kernel found and searched from there, for as long as the
-//      criterion falls by more than a hundredth; the last size that was worth its rows is kept.
+//      criterion falls by more than chance would make it: by more than the standard error of what each row gains, and
+//      half a hundredth. The last size that was worth its rows is kept. These searches are rough ones.
 //
 // Rows that are given, and ways that do not ask the kernel (random, kmeans), need one round.
 #pragma once

@@ -84,6 +84,26 @@ Folds rows_to_follow(const DualFit& fit, const Loss& loss, const Matrix& one_ste
   return out;
 }
 
+// The same on a basis, of the rows that one step moves at all: by what a second step would add or, for counts and
+// rates, the line. A loss that bends by jumps has rows that lie on the other side of a jump only when they are followed.
+Folds rows_to_follow(const RowSource& X, const PrimalFit& fit, const Supervision& learn, Index column,
+                     const Matrix& one_step, double near_enough) {
+  const std::vector<Index> rows = rows_that_move(fit, learn.loss);
+  Folds out;
+  if (fit.bend.size() == 0) {
+    for (const Index i : rows) out.push_back({i});
+    return out;
+  }
+  const HeldOutOptimum beyond = beyond_one_step(X, fit, learn, column, rows);
+  const double unit = unit_of(learn.loss);
+  for (const Index i : rows) {
+    const double moved = std::min(std::abs(one_step(i, 0) - fit.z(i, 0)), 10.0 * unit);
+    const double missed = has_deviance(learn.loss) ? std::abs(beyond.z[i] - one_step(i, 0)) : beyond.left[i];
+    if (!(missed <= near_enough * (unit + moved))) out.push_back({i});
+  }
+  return out;
+}
+
 // Outputs of the rows that were followed over those of one step, and how to differentiate them. A fold that no machine
 // has learned from has none without it; and conjugate gradients that have lost all digits (a probit's tail, next to no
 // regulariser) lead nowhere: beyond this many units from the fit there is no loss to speak of, and one step will do.
@@ -179,9 +199,13 @@ Matrix DualCore::coefficients(const DualFit& fit) const {
 }
 
 PrimalCore::PrimalCore(const Problem& problem, const Kernel& kernel, Use)
-    : problem_(problem),
-      kernel_(kernel),
-      features_(problem.backend->features(kernel, problem.basis, problem.X.rows())) {}
+    : PrimalCore(problem, kernel, RowsView(problem.basis)) {}
+
+PrimalCore::PrimalCore(const Problem& problem, const Kernel& kernel, const RowsView& basis)
+    : problem_(problem), kernel_(kernel), features_(problem.backend->features(kernel, basis, problem.X.rows())) {}
+
+ColumnCore::ColumnCore(const Problem& problem, const Kernel& kernel, Use)
+    : PrimalCore(problem, kernel, RowMatrix::Identity(problem.X.view().cols(), problem.X.view().cols()).eval()) {}
 
 PartsResult PrimalCore::for_each_part(const Prior& prior, Want want, WarmStarts* warm,
                                       const std::function<bool(PrimalFit& fit, Index first)>& visit,
@@ -207,8 +231,13 @@ HeldOut PrimalCore::followed(const PrimalFit& fit, Index first, const Folds& fol
   if (too_many && !plan.refit) return {one_step(fit, folds), {}};  // the line has no gradient
   if (too_many) return beyond_one_step(fit, first, folds);
   Folds some = folds;
-  if (folds.empty() && l > all_followed)
+  if (folds.empty() && !plan.refit && plan.near_enough > 0.0) {  // in a search
+    const Matrix one = leave_one_out(fit);
+    some = rows_to_follow(problem_.X, fit, problem_.learn, first, one, plan.near_enough);
+    if (some.empty()) return {one, {}};
+  } else if (folds.empty() && l > all_followed) {
     for (const Index i : rows_that_move(fit, problem_.learn.loss)) some.push_back({i});
+  }
   Vector self(l);
   for (Index at = 0; at < l; at += kBlockRows) {
     const Index count = std::min(kBlockRows, l - at);

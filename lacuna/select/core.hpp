@@ -1,5 +1,5 @@
-// select/core.hpp -- the machine of a problem at one kernel, in the same words for all cores: the dual one on all rows,
-// the primal one on a basis, and Gaussian processes. Selection and the final fit are written once, over any of them.
+// select/core.hpp -- the machine of a problem at one kernel, in the same words for all cores: the dual one on all rows
+// (of a linear kernel by its columns, where they are few), the primal one on a basis, and Gaussian processes. Selection and the final fit are written once, over any of them.
 #pragma once
 
 #include "lacuna/loo/gradient.hpp"
@@ -32,6 +32,7 @@ struct FollowPlan : FollowOptions {
 class DualCore {
  public:
   using Fit = const DualFit;
+  static constexpr bool keeps_precisions = true;  ///< beta of every row belongs to the machine
   DualCore(const Problem& problem, const Kernel& kernel, Use use);
 
   PartsResult for_each_part(const Prior& prior, Want want, WarmStarts* warm,
@@ -66,6 +67,7 @@ class DualCore {
 class PrimalCore {
  public:
   using Fit = PrimalFit;
+  static constexpr bool keeps_precisions = false;
   PrimalCore(const Problem& problem, const Kernel& kernel, Use use);
 
   PartsResult for_each_part(const Prior& prior, Want want, WarmStarts* warm,
@@ -85,6 +87,9 @@ class PrimalCore {
   Vector bias(const PrimalFit& fit) const;
   Rows expansion() const { return features_->basis(); }
 
+ protected:
+  PrimalCore(const Problem& problem, const Kernel& kernel, const RowsView& basis);
+
  private:
   HeldOut beyond_one_step(const PrimalFit& fit, Index first, const Folds& folds) const;
 
@@ -93,11 +98,24 @@ class PrimalCore {
   std::shared_ptr<const Features> features_;
 };
 
+/// The dual machine of a linear kernel by way of its columns. Its weights w = sum_i alpha_i x_i are one number for each
+/// column, so that on the unit vectors as basis, with K_nn = I, the primal machine is the same one, whatever the rank of
+/// the columns. Coefficients of the rows follow from what they ask of it: lambda alpha_i = pull_i (method 3).
+class ColumnCore : public PrimalCore {
+ public:
+  static constexpr bool keeps_precisions = true;
+  ColumnCore(const Problem& problem, const Kernel& kernel, Use use);
+
+  Matrix coefficients(const PrimalFit& fit) const { return fit.pull / fit.lambda; }
+  Rows expansion() const { return {}; }
+};
+
 /// Outputs are moderated (machine/gp.hpp): one number for the Gaussian of a held-out row, with the probability that is
 /// the average over it. They come from the approximate posterior, in which the sites of the other rows stay.
 class GpCore {
  public:
   using Fit = const GpFit;
+  static constexpr bool keeps_precisions = true;
   GpCore(const Problem& problem, const Kernel& kernel, Use use);
 
   PartsResult for_each_part(const Prior& prior, Want want, WarmStarts* warm,
@@ -126,7 +144,8 @@ class GpCore {
 template <class F>
 auto with_core(const Problem& problem, const Kernel& kernel, Use use, F&& f) {
   if (problem.inference) return f(GpCore(problem, kernel, use));
-  return problem.on_basis() ? f(PrimalCore(problem, kernel, use)) : f(DualCore(problem, kernel, use));
+  if (problem.on_basis()) return f(PrimalCore(problem, kernel, use));
+  return problem.in_columns(kernel) ? f(ColumnCore(problem, kernel, use)) : f(DualCore(problem, kernel, use));
 }
 
 }  // namespace lacuna

@@ -219,6 +219,15 @@ bool has_evidence(const Problem& problem) {
 
 }  // namespace
 
+bool solved_in_columns(const Kernel& kernel, Penalty penalty, Index rows, Index columns) {
+  return std::holds_alternative<Linear>(kernel.form) && penalty == Penalty::norm && 2 * columns <= rows;
+}
+
+bool Problem::in_columns(const Kernel& kernel) const {
+  return !insists_on_dual && !on_basis() && !inference && !by_evidence() && X.in_memory() &&
+         solved_in_columns(kernel, learn.penalty, X.rows(), X.view().cols());
+}
+
 Kernel kernel_at_start(const Problem& problem, const KernelSpec& spec) {
   return with_parameters(spec.kernel, detail::kernel_start(spec, problem.X.view(), problem.scale_weights));
 }

@@ -39,13 +39,19 @@ struct Problem {
   bool rough = false;                    ///< nobody needs more than two digits: a search for where another one begins
   double regulariser_unit = 1.0;         ///< what a regulariser of 1 is in the unit of the data's weights, for messages
   bool by_refit = false;                 ///< explicit refitting in place of the closed form; then there is no gradient
+  bool insists_on_dual = false;          ///< the dual machine is solved as such, also where its columns are few
 
   bool on_basis() const { return basis.rows() > 0; }
   bool iterates() const { return !is_quadratic(learn.loss); }
   /// Whether held-out outputs in closed form are those of an approximation that can be followed further.
   bool may_follow() const { return iterates() && !inference; }
   bool by_evidence() const { return criterion == Criterion::evidence; }
+  /// Whether the dual machine with this kernel is the smaller problem in its columns (ColumnCore).
+  bool in_columns(const Kernel& kernel) const;
 };
+/// The same of any machine with so many rows and columns: a linear kernel with at most half as many columns as rows, and
+/// a penalty on the norm. Its weights, one for each column, are then found at O(l d^2) in place of O(l^3).
+bool solved_in_columns(const Kernel& kernel, Penalty penalty, Index rows, Index columns);
 
 /// The criterion at one setting, of held-out outputs or minus the log evidence; its gradient is empty unless asked for.
 /// Several outputs share all parameters, and their log evidences add up. Not finite when the arithmetic fails.

@@ -36,7 +36,8 @@ _PARAMETERS = {
     (Gaussian processes) "evidence". None: the machine's own.""",
     "n_basis": """n_basis : int, str or array-like, optional
     Express the machine in so many rows, for data of many: a number, "auto", "greedy:N", "stochastic:N", "pivoted:N",
-    "random:N", "kmeans:N", or the rows themselves. None: all rows.""",
+    "random:N", "kmeans:N", or the rows themselves. "none": all rows. None: all rows, or "auto" with a limit where all
+    would take more than some minutes.""",
     "recalibrate": """recalibrate : bool or None
     Fit the probabilities to the held-out outputs. None: for two classes where alpha, criterion and the weights of
     classes are left open (LacunaClassifier's default; the default of the others is False).""",

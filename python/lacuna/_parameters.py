@@ -72,7 +72,7 @@ def of_model(model):
         out |= {"alpha": model.alpha, **_kernels.stated(report["kernel"])}
     if not criterion["cv"].startswith("group:"):
         out["cv"] = int(criterion["cv"]) if criterion["cv"].isdigit() else criterion["cv"]
-    if basis is not None and basis["method"] != "given":
+    if basis is not None and basis["method"] != "given" and not basis["by_size"]:
         out["n_basis"] = "auto" if basis["automatic"] else f"{basis['method']}:{basis['asked']}"
     out["recalibrate"] = bool(decision.get("recalibrated", False))
     out["threshold"] = decision.get("rule")

@@ -88,7 +88,7 @@ FitOptions fit_options(const nb::dict& given) {
                 {"seed", to(seed)},
                 {"backend", word([&](const auto& text) { out.run.backend = &backend_named(text); })}});
   if (out.basis && !out.basis->file.empty())
-    fail_usage("basis: \"" + out.basis->file + "\" is neither a number of rows, auto, nor METHOD:N");
+    fail_usage("basis: \"" + out.basis->file + "\" is neither a number of rows, auto, none, nor METHOD:N");
   out.select.search_options.seed = seed;
   out.select.criterion_options.seed = seed;
   return all;

@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/machine/regulariser.hpp"
+#include "lacuna/select/select.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -64,6 +65,8 @@ void check_targets_in_range(const Dataset& data) {
                       row_of(i), number_text(data.offset[i])));
 }
 
+}  // namespace
+
 // A machine on n basis rows: matrices of order n (several of each thread's own), some numbers for every row, and the
 // fits that a search remembers.
 double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& options) {
@@ -72,12 +75,25 @@ double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& opti
   return 8.0 * ((8.0 + 3.0 * lanes) * order * order + 14.0 * double(rows) * m + std::min(3e7, 100.0 * searched * m));
 }
 
-Index basis_rows(Index rows, const BasisRequest& basis) {
-  return basis.rows.rows() > 0 ? basis.rows.rows() : basis.size.value_or(std::min<Index>(rows, 100));
-}
-
 double allowed_bytes(const TrainOptions& options) {
   return options.run.memory_bytes.value_or(backend_of(options).memory());
+}
+
+// As the machine will be solved, whatever criterion it is chosen by.
+bool in_columns(Index rows, Index features, const TrainOptions& options) {
+  const bool evidence = options.select.criterion == Criterion::evidence || (options.model && options.model->inference);
+  return !options.basis && !evidence &&
+         solved_in_columns(options.kernel.kernel, options.model.value_or(ls_svm()).penalty, rows, features);
+}
+
+double all_rows_bytes(Index rows, Index features, Index outputs, const TrainOptions& options) {
+  return in_columns(rows, features, options) ? primal_bytes(rows, outputs, features, options) : dual_bytes(rows, true);
+}
+
+namespace {
+
+Index basis_rows(Index rows, const BasisRequest& basis) {
+  return basis.rows.rows() > 0 ? basis.rows.rows() : basis.size.value_or(std::min<Index>(rows, 100));
 }
 
 std::string allowance(const TrainOptions& options) {
@@ -88,7 +104,7 @@ std::string allowance(const TrainOptions& options) {
 }  // namespace
 
 Index largest_basis(Index rows, Index outputs, const TrainOptions& options) {
-  Index n = std::min<Index>(rows, 3200);
+  Index n = std::min(rows, options.basis && options.basis->most ? *options.basis->most : Index(3200));
   while (n > 100 && primal_bytes(rows, outputs, n, options) > allowed_bytes(options)) n /= 2;
   return n;
 }
@@ -102,16 +118,17 @@ void check_repeats(Index rows, Index outputs, const TrainOptions& options) {
                     options.select.cv.repeats, options.select.cv.folds, rows, need / 1e9, allowance(options)));
 }
 
-void check_memory(Index rows, Index outputs, const TrainOptions& options) {
+void check_memory(Index rows, Index features, Index outputs, const TrainOptions& options) {
   check_repeats(rows, outputs, options);
-  if (!options.basis) {
-    const double need = dual_bytes(rows, true);
+  if (!on_basis(options)) {
+    const double need = all_rows_bytes(rows, features, outputs, options);
     if (need > allowed_bytes(options))
       fail_data(fmt::format(
-          "train: {} rows need {:.3g} GB of memory (four {} x {} matrices) and {}; a machine on a basis needs "
-          "far less: {}`basis=500`, or `basis=auto`",
-          rows, need / 1e9, rows, rows, allowance(options),
-          options.model && options.model->inference ? "`model=klr` or kpr with " : ""));
+          "train: {} rows need {:.3g} GB of memory{} and {}; a machine on a basis needs far less: {}`basis=500`, or "
+          "`basis=auto`",
+          rows, need / 1e9,
+          in_columns(rows, features, options) ? "" : fmt::format(" (four {} x {} matrices)", rows, rows),
+          allowance(options), options.model && options.model->inference ? "`model=klr` or kpr with " : ""));
     return;
   }
   const BasisRequest& basis = *options.basis;
@@ -130,7 +147,7 @@ void check_memory(Index rows, Index outputs, const TrainOptions& options) {
 }
 
 void check_basis(Index rows, Index features, bool sparse, const Machine& machine, const TrainOptions& options) {
-  if (!options.basis) return;
+  if (!on_basis(options)) return;
   const BasisRequest& basis = *options.basis;
   if (uses(options.kernel.kernel, Geometry::given))
     fail_usage("train: a precomputed kernel has no rows to choose a basis from; leave out `basis`");
@@ -193,7 +210,7 @@ void check_data(const Dataset& data, const RowSource& X, Index features, const T
 namespace lacuna {
 
 double train_bytes(Index rows, Index outputs, const TrainOptions& options) {
-  if (!options.basis) return dual_bytes(rows, true);
+  if (!on_basis(options)) return dual_bytes(rows, true);
   return detail::primal_bytes(rows, outputs, detail::basis_rows(rows, *options.basis), options);
 }
 

@@ -6,8 +6,14 @@
 namespace lacuna::detail {
 
 /// Throws Error(data) when the machine's matrices do not fit into memory. `outputs`: columns of targets.
-void check_memory(Index rows, Index outputs, const TrainOptions& options);
-/// The most rows that --basis auto may take: 3200, or what memory allows.
+void check_memory(Index rows, Index features, Index outputs, const TrainOptions& options);
+/// Whether the machine of all rows will be solved by its columns (select.hpp).
+bool in_columns(Index rows, Index features, const TrainOptions& options);
+/// About what the machine of all rows needs, and that on a basis of n rows; and the bytes that may be taken.
+double all_rows_bytes(Index rows, Index features, Index outputs, const TrainOptions& options);
+double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& options);
+double allowed_bytes(const TrainOptions& options);
+/// The most rows that --basis auto may take: 3200 or what was asked for, or what memory allows.
 Index largest_basis(Index rows, Index outputs, const TrainOptions& options);
 /// Throws Error(usage): more rows than there are, a kernel without rows, a machine that has none on a basis.
 void check_basis(Index rows, Index features, bool sparse, const Machine& machine, const TrainOptions& options);

@@ -104,6 +104,12 @@ Chosen scout(const Problem& problem, const Dataset& data, const Machine& machine
   }
 }
 
+void begin_at(SearchPlan& how, const Selection& before) {
+  how.near = before.values;
+  if (!before.optima.empty()) how.or_near.assign(before.optima.begin() + 1, before.optima.end());
+  how.curvature = before.search.curvature;
+}
+
 // With many rows one descent, from the optimum for some of them, in place of all starts. Where time runs out before
 // one point of all rows is known, what is known is that optimum. Where an optimum is near, it begins there. Who asks
 // for a few digits only gets them at the price of few: outputs to a hundredth, and nobody asks refits.
@@ -123,9 +129,7 @@ Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Mac
     how.search.seconds = std::max(0.0, *how.search.seconds - spent);
   }
   if (before.search.stop == Stop::interrupted || before.values.empty()) return {select_here()};
-  how.near = before.values;
-  if (!before.optima.empty()) how.or_near.assign(before.optima.begin() + 1, before.optima.end());
-  how.curvature = before.search.curvature;
+  begin_at(how, before);
   Chosen out{select_here()};
   out.selection.seconds += before.seconds;
   if (!out.selection.search.usable() && out.selection.search.stop == Stop::time_limit) {
@@ -149,9 +153,18 @@ Chosen choose_on_all_rows(const Problem& problem, const Dataset& data, const Mac
   return out;
 }
 
-// `before`: as many rows, chosen in the same way, by the kernel that was found there.
-Chosen choose_on_basis(const Problem& problem, Index rows, const KernelSpec& kernel, const SearchPlan& how,
-                       const Chosen* before, const TrainOptions& options) {
+// `before`: as many rows, chosen in the same way, by the kernel that was found there. With many rows the search begins
+// where that of a machine of some of them ended, as without a basis.
+Chosen choose_on_basis(const Problem& problem, const Dataset& data, const Machine& machine, Index rows,
+                       const KernelSpec& kernel, SearchPlan how, const Chosen* before, const TrainOptions& options) {
+  const auto began = std::chrono::steady_clock::now();
+  const Chosen scouted = how.near.empty() ? scout(problem, data, machine, kernel, how, options) : Chosen{};
+  const bool begins_there = !scouted.selection.values.empty() && scouted.selection.search.stop != Stop::interrupted;
+  if (begins_there) begin_at(how, scouted.selection);
+  if (how.search.seconds) {
+    const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    how.search.seconds = std::max(0.0, *how.search.seconds - spent);
+  }
   const BasisRequest& asked = *options.basis;
   const bool given = asked.rows.rows() > 0;
   const Index outputs = problem.learn.columns();
@@ -160,13 +173,24 @@ Chosen choose_on_basis(const Problem& problem, Index rows, const KernelSpec& ker
                  .grow = !given && !asked.size,
                  .given = asked.rows,
                  .seed = options.select.search_options.seed};
-  FitReport::Basis record{.method = "given", .automatic = plan.grow, .asked = given ? asked.rows.rows() : plan.size};
+  FitReport::Basis record{.method = "given",
+                          .automatic = plan.grow,
+                          .by_size = asked.by_size,
+                          .asked = given ? asked.rows.rows() : plan.size};
   if (before != nullptr && !given) {
     plan.methods = {parse_basis_method(before->record->method)};
     plan.size = before->basis.rows();
     plan.grow = false;
   }
   BasisSearch found = select_on_basis(problem, plan, kernel, options.lambda, how, options.run.observer);
+  const Stop stop = found.chosen.search.stop;
+  if (begins_there && !found.chosen.search.usable() && stop != Stop::interrupted && stop != Stop::time_limit) {
+    how.near.clear();
+    how.or_near.clear();
+    how.curvature = {};
+    found = select_on_basis(problem, plan, kernel, options.lambda, how, options.run.observer);
+  }
+  found.chosen.seconds += scouted.selection.seconds;
   if (!given) record.method = name(found.method);
   record.size = record.kept = found.basis.rows();
   record.rounds = found.rounds + (before != nullptr ? before->record->rounds : 0);
@@ -174,7 +198,7 @@ Chosen choose_on_basis(const Problem& problem, Index rows, const KernelSpec& ker
   record.selected_on = problem.X.rows();
   for (const auto& [size, criterion] : found.sizes) record.sizes.push_back({size, criterion});
   if (before != nullptr) record.sizes = before->record->sizes;
-  return {std::move(found.chosen), std::move(found.basis), std::move(record)};
+  return {std::move(found.chosen), std::move(found.basis), std::move(record), scouted.scouted};
 }
 
 // One number for each parameter, in order.
@@ -195,7 +219,7 @@ void check_near(const Problem& problem, const KernelSpec& kernel, const SearchPl
 }  // namespace
 
 std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, const TrainOptions& options) {
-  if (!options.basis || (X.rows() <= options.select.rows && X.in_memory())) return {};
+  if (!on_basis(options) || (X.rows() <= options.select.rows && X.in_memory())) return {};
   return sample_of(data, all_rows(X.rows()), options.select.rows, options.select.search_options.seed);
 }
 
@@ -215,8 +239,8 @@ Chosen choose(const Problem& problem, const Dataset& data, const Machine& machin
                        .look_if_given = options.basis || kernel.learns};
   check_near(problem, kernel, how);
   const ChooseRest rest = [&](const KernelSpec& k, const SearchPlan& plan, const Chosen* before) {
-    return options.basis ? choose_on_basis(problem, rows, k, plan, before, options)
-                         : choose_on_all_rows(problem, data, machine, k, plan, options);
+    return on_basis(options) ? choose_on_basis(problem, data, machine, rows, k, plan, before, options)
+                             : choose_on_all_rows(problem, data, machine, k, plan, options);
   };
   if (!kernel.learns) return rest(kernel, how, nullptr);
   if (select.search == SearchMethod::none)

@@ -44,6 +44,7 @@ template <class At>
 void describe(At& at, FitReport::Basis& b) {
   at.text("method", b.method);
   at.flag("automatic", b.automatic);
+  if (at.optional("by_size", b.by_size)) at.flag("by_size", b.by_size);
   at.whole("asked", b.asked, 0);
   at.whole("size", b.size, 0);
   at.whole("kept", b.kept, 0);

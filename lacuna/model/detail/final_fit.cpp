@@ -132,8 +132,7 @@ FinalFit fit_all(const Problem& problem, const Core& core, const Prior& prior, W
     put(out.alpha, first, m, core.coefficients(fit));
     out.b.segment(first, count) = core.bias(fit);
     if (all_rows) put(out.fitted, first, m, fit.z);
-    if constexpr (requires { fit.xi; }) put(out.beta, first, m, fit.beta.replicate(1, count));
-    if constexpr (requires { fit.log_evidence; }) put(out.beta, first, m, fit.beta);
+    if constexpr (Core::keeps_precisions) put(out.beta, first, m, fit.beta.replicate(1, count));
     if constexpr (requires { log_evidence(fit); })
       if (problem.by_evidence()) out.criterion -= log_evidence(fit);
     if (ranks)

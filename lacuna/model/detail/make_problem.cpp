@@ -61,7 +61,7 @@ void check_gp_options(const Dataset& data, const Machine& machine, const TrainOp
         fmt::format("train: held-out outputs of {} come from its approximate posterior and none are flagged; "
                     "`cv=explicit:loo` refits every row",
                     name));
-  if (options.basis)
+  if (on_basis(options))
     fail_usage(fmt::format("train: model {} has no machine on a basis; leave out `basis`, or take klr or kpr", name));
   if (uses(options.kernel.kernel, Geometry::given))
     fail_usage(
@@ -77,7 +77,7 @@ void check_evidence(const Dataset& data, const TrainOptions& options) {
     refuse("labels are no values with normal noise; gp-laplace and gp-ep have an evidence of classes");
   if (data.weights.size() > 0 || options.train_weights != Weighting::none || options.select.weights != Weighting::none)
     refuse("it takes no weights of rows, which are no part of a likelihood; press does");
-  if (options.basis) refuse("it is of a machine of all rows; leave out `basis`, or take press");
+  if (on_basis(options)) refuse("it is of a machine of all rows; leave out `basis`, or take press");
 }
 
 // The machines without each row follow from one factor for least squares on all rows, in memory.
@@ -87,7 +87,7 @@ void check_jackknife(const Dataset& data, const Machine& machine, const TrainOpt
   if (!is_quadratic(machine.loss) || machine.penalty != Penalty::norm)
     refuse(fmt::format("they need the machine without each row, which only ls-svm has in closed form; this is {}",
                        machine.name));
-  if (options.basis) refuse("they need a machine of all rows; leave out `basis`");
+  if (on_basis(options)) refuse("they need a machine of all rows; leave out `basis`");
   if (uses(options.kernel.kernel, Geometry::given)) refuse("a precomputed kernel has no rows to predict from");
   if (!data.group.empty() || options.select.cv.kind != CrossValidation::Kind::loo)
     refuse("rows are left out one at a time; leave out groups, and `cv` or give `cv=loo`");
@@ -210,6 +210,7 @@ Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Mac
   p.criterion_options = options.select.criterion_options;
   p.criterion_options.recalibrate = recalibrates(data, options);
   p.by_refit = options.select.cv.by_refit;
+  p.insists_on_dual = options.basis && options.basis->none;
   p.followed = p.may_follow() && !p.by_refit && !options.select.cv.one_step;
   p.partitions = partitions(options.select.cv, data, X.rows(), options.select.search_options.seed);
   if (!data.group.empty() && options.select.cv.kind != CrossValidation::Kind::loo)

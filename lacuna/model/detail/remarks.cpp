@@ -22,7 +22,7 @@ constexpr double worth_a_warning = 0.02;
 
 void fail_not_usable(const Problem& problem, const Kernel& kernel, bool searched, const std::string& far) {
   if (!far.empty()) fail_numerical("train: the arithmetic failed: " + far);
-  if (!problem.on_basis()) {
+  if (!problem.on_basis() && !problem.in_columns(kernel)) {
     const auto K = dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn);
     const Vector omega = K->eigenvalues();
     if (omega[0] < -1e-10 * std::abs(omega[omega.size() - 1]))

@@ -1,0 +1,58 @@
+"""What the size of the data decides where nothing was said about it, and what is said before long work."""
+
+import random
+import unittest
+
+from program import FIXED, ProgramTest, values
+
+
+def sloping(rows, seed=11):
+    """a, b, c, t with t linear in a and b."""
+    rng = random.Random(seed)
+    lines = ["a,b,c,t"]
+    for _ in range(rows):
+        a, b, c = (rng.gauss(0, 1) for _ in range(3))
+        lines.append(f"{a:.6f},{b:.6f},{c:.6f},{2 * a - b + rng.gauss(0, 0.5):.6f}")
+    return "\n".join(lines) + "\n"
+
+
+class Size(ProgramTest):
+    def test_rows_that_are_too_many_for_the_memory_get_a_basis(self):
+        self.file("v.csv", values(rows=1500))  # four matrices of that order are 72 MB
+        how = ("v.csv", "--target", "t", "--memory", "50M", *FIXED)
+        report = self.fit_json(*how)
+        self.assertTrue(report["basis"]["by_size"] and report["basis"]["automatic"])
+        self.assertLess(report["basis"]["size"], 1500)
+        text = self.ok("fit", *how)
+        self.assertRegex(text, r"basis +\d+ rows")
+        self.assertIn("chosen by size: a machine of all 1500 rows takes", text)
+        self.refused(3, ["1500 rows need", "--basis"], "fit", *how, "--basis", "none")
+        self.assertFalse(self.fit_json(*how, "--basis", "auto")["basis"]["by_size"])
+
+    def test_rows_that_fit_do_not(self):
+        self.file("v.csv", values(rows=100))
+        self.assertIsNone(self.fit_json("v.csv", "--target", "t", *FIXED)["basis"])
+        self.assertIsNone(self.fit_json("v.csv", "--target", "t", "--basis", "none", *FIXED)["basis"])
+
+    def test_machines_without_a_basis_are_refused_as_before(self):
+        self.file("v.csv", values(rows=1500))
+        self.refused(3, ["1500 rows need"], "fit", "v.csv", "--target", "t", "--memory", "50M", "--criterion", "evidence")
+
+    def test_a_linear_kernel_is_solved_by_its_columns(self):
+        self.file("s.csv", sloping(1500))
+        how = ("s.csv", "--target", "t", "--kernel", "linear", "--lambda", "1", "--search", "none", "--interval",
+               "0.9:constant")
+        report = self.fit_json(*how, "--memory", "50M")
+        self.assertIsNone(report["basis"])
+        dual = self.fit_json(*how, "--basis", "none")
+        self.assertAlmostEqual(report["criterion"]["value"], dual["criterion"]["value"], delta=1e-9)
+        self.refused(3, ["1500 rows need"], "fit", *how, "--memory", "50M", "--basis", "none")
+
+    def test_short_work_is_not_announced(self):
+        self.file("v.csv", values(rows=60))
+        self.ok("fit", "v.csv", "--target", "t", *FIXED)
+        self.assertEqual(self.stderr, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
