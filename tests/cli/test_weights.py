@@ -55,7 +55,7 @@ class Weights(ProgramTest):
         for weights in ((), ("--weights", "w")):
             self.ok("fit", "weighted.csv", "--target", "label", *FIXED, "--model", "klr", *weights,
                     "--ignore", "g" if weights else "g,w", "-q", "-o", "m.lacuna")
-            said = self.run_program("predict", "m.lacuna", "weighted.csv", "--threshold", "ber").stderr
+            said = self.run_program("predict", "m.lacuna", "weighted.csv", "--threshold", "ber").stderr.decode()
             explained = self.ok("explain", "m.lacuna", "--no-importance")
             for text in (said, explained):
                 self.assertEqual("does not keep" in text, bool(weights), text)
