@@ -227,8 +227,9 @@ void train_without_units(Model& model, const Dataset& data, const RowSource& X, 
 
 // Once: what is trained on the way is part of it.
 void announce_work(Index rows, Index features, Index outputs, const Machine& machine, TrainOptions& options) {
+  constexpr Index few_rows = 400;  // nothing of theirs takes long, and measuring would
   const auto announce = std::exchange(options.run.announce, {});
-  if (!announce) return;
+  if (!announce || rows <= few_rows) return;
   const ThreadScope threads(options.run.threads > 0 ? options.run.threads : useful_threads(rows));
   const WorkEstimate work = estimate_work(rows, features, outputs, machine, options);
   if (work.seconds >= long_seconds) announce(work);
