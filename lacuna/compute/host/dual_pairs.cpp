@@ -2,19 +2,12 @@
 // of Gaussian processes without one.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "lacuna/compute/host/factor.hpp"
 #include "lacuna/compute/host/pairs.hpp"
 
 namespace lacuna::host {
 namespace {
-
-std::vector<Index> all_rows(Index n) {
-  std::vector<Index> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), Index(0));
-  return all;
-}
 
 // One output of the rows in the system. Columns of Q lie one after the other in memory, so a row is compared with all
 // others in one go, wanted or not: those that are not have no weight.
@@ -61,7 +54,7 @@ Vector HostFactor::bordered_pairs(const PairsOut& pairs) const {
       out.push_back(i);
     }
   Matrix reach(l, Index(out.size()));
-  const std::vector<Index> all = all_rows(l);
+  const std::vector<Index> all = all_rows();
   if (!out.empty()) {
     reach = Q * gram().block(all, out);
     reach.colwise() += xi / one_xi;
@@ -89,7 +82,7 @@ Vector HostFactor::bordered_pairs(const PairsOut& pairs) const {
 Vector HostFactor::latent_pairs(const PairsOut& pairs) const {
   const Sides sides(pairs.pairs.side.col(0));
   if (!sides.both()) return Vector::Constant(1, std::nan(""));
-  const std::vector<Index> all = all_rows(gram().size());
+  const std::vector<Index> all = all_rows();
   const Matrix k_up = gram().block(sides.up, all), solved = solve(gram().block(all, sides.down));
   Matrix S = gram().block(sides.up, sides.down);
   parallel_ranges(S.cols(), 64, [&](Index first, Index last) {

@@ -13,12 +13,6 @@
 namespace lacuna::host {
 namespace {
 
-std::vector<Index> all_rows(Index n) {
-  std::vector<Index> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), Index(0));
-  return all;
-}
-
 // Row i has its one in the column of its place in its fold.
 Matrix places_in_folds(const Folds& folds, Index rows) {
   std::size_t largest = 0;
@@ -30,6 +24,12 @@ Matrix places_in_folds(const Folds& folds, Index rows) {
 }
 
 }  // namespace
+
+std::vector<Index> HostFactor::all_rows() const {
+  std::vector<Index> all(static_cast<std::size_t>(gram().size()));
+  std::iota(all.begin(), all.end(), Index(0));
+  return all;
+}
 
 Matrix HostFactor::apply_Q(const Vector& xi, const Matrix& W) const {
   if (xi.size() == 0) return solve(W);
@@ -62,7 +62,7 @@ Vector HostFactor::explained(const RowsView& X) const {
 }
 
 SitesOut HostFactor::take_sites(const Folds& folds, const Vector& pull) const {
-  const std::vector<Index> all = all_rows(gram().size());
+  const std::vector<Index> all = all_rows();
   const Vector unknown = Vector::Constant(Index(all.size()), std::nan(""));
   SitesOut out{unknown, unknown};
   for (std::size_t from = 0, to = 0; from < folds.size(); from = to) {

@@ -32,6 +32,7 @@ class HostFactor : public Factor {
   virtual AdjointResult contract_rows(const Adjoint& adjoint) const = 0;  ///< without folds
   virtual Matrix product(const Matrix& A, const Matrix& B) const = 0;
 
+  std::vector<Index> all_rows() const;  ///< their numbers
   bool in_system(Index i) const { return beta_[i] > 0.0; }
   Matrix apply_Q(const Vector& xi, const Matrix& W) const;  ///< M^-1 W where xi is empty
   /// Requires Want::inverse. Kept: whoever asks for it asks again (is one step enough, follow, differentiate).
