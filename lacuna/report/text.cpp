@@ -290,15 +290,16 @@ std::string held_out_lines(const Model& model) {
   const FitReport& report = model.report;
   std::string how = shown(cv_words(report)) + approximation_words(model);
   if (report.choice)
-    how = fmt::format("honest: everything was selected again without each of {} folds{}, and what the other rows of a "
-                      "fold are worth was added in closed form",
-                      report.choice->folds,
-                      report.group.empty() ? "" : fmt::format(" that keep {} together", shown(report.group)));
+    how = fmt::format(
+        "honest: everything was selected again without each of {} folds{}, and what the other rows of a "
+        "fold are worth was added",
+        report.choice->folds, report.group.empty() ? "" : fmt::format(" that keep {} together", shown(report.group)));
   std::string out = fmt::format("held-out rows, {}{}:\n", how, report.weighted ? ", each counted by its weight" : "");
   if (!report.choice) out += relevance_caution(report);
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
   for (const auto& [label, words] : count_lines(report)) out += line(label, words);
-  out += confusion_text(report.confusion, model.classes, report.weighted ? "held-out rows by weight, in its unit" : "held-out rows");
+  out += confusion_text(report.confusion, model.classes,
+                        report.weighted ? "held-out rows by weight, in its unit" : "held-out rows");
   return out;
 }
 
