@@ -139,6 +139,12 @@ def function(f):
     return "\n\n".join(out)
 
 
+def results(cls):
+    text = sections(cls.__doc__)
+    listed = "\n".join(item(*entry) for entry in entries(text["Attributes"]))
+    return f"### {cls.__name__}\n\n{paragraphs(text[''])}\n\n{listed}"
+
+
 def display(cls):
     made = cls.from_estimator
     out = [
@@ -183,6 +189,7 @@ def page():
                 methods(estimators),
                 "## Functions",
                 *(function(f) for f in functions),
+                results(lacuna.Explanation),
                 "## Displays",
                 paragraphs(sections(lacuna.display.__doc__)[""])
                 + "\n\n`estimator` is a fitted one, `ax` matplotlib's axes "

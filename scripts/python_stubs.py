@@ -42,7 +42,8 @@ PARAMETERS = {
     "criterion": "str | None",
     "n_basis": "int | str | ArrayLike | None",
     "recalibrate": "bool | None",
-    "threshold": "str | None",
+    "threshold": "float | str | None",
+    "cost": "ArrayLike | None",
     "refit_flagged": "bool",
     "missing": 'Literal["error", "mean", "drop"]',
     "categorical": "list[str] | None",
@@ -65,6 +66,13 @@ PARAMETERS = {
     "k": "int",
     "most": "int | None",
     "fit_params": "Any",
+    "columns": "list[str] | None",
+    "importance": "bool",
+    "n_repeats": "int",
+    "pairs": "bool",
+    "curves": "bool",
+    "row": "int | None",
+    "max_rows": "int",
 }
 RETURNS = {
     "__init__": "None",
@@ -76,6 +84,9 @@ RETURNS = {
     "verify_loo": "Verification",
     "suspect_labels": "np.ndarray",
     "score": "float",
+    "scores": "dict[str, Any]",
+    "explain": "Explanation",
+    "with_decisions": "Self",
 }
 FITTED = {
     "best_params_": "dict[str, Any]",
@@ -95,6 +106,16 @@ FITTED = {
     "model_": "Model",
     "n_features_in_": "int",
     "feature_names_in_": "np.ndarray",
+}
+EXPLANATION = {
+    "effects": "list[dict[str, Any]] | None",
+    "importance": "dict[str, Any] | None",
+    "pairs": "list[dict[str, Any]]",
+    "curves": "list[dict[str, Any]]",
+    "coefficients": "dict[str, Any] | None",
+    "feature_weights": "dict[str, float] | None",
+    "neighbours": "dict[str, Any] | None",
+    "report": "dict[str, Any]",
 }
 OF_CLASSES = {"classes_": "np.ndarray", "loo_decision_": "np.ndarray | None", "loo_proba_": "np.ndarray | None"}
 
@@ -131,11 +152,13 @@ def of_class(name, cls):
         return [f"class {name}({', '.join(bases)}): ..."]
     if issubclass(cls, tuple):
         return [f"class {name}(NamedTuple):"] + [f"    {f}: {t.__name__}" for f, t in cls.__annotations__.items()]
+    if not hasattr(cls, "fit"):
+        return [f"class {name}:"] + [f"    {a}: {t}" for a, t in EXPLANATION.items()]
     classes = hasattr(cls, "predict_proba")
     lines = [f"class {name}({'ClassifierMixin' if classes else 'RegressorMixin'}, BaseEstimator):"]
     lines += [f"    {a}: {t}" for a, t in {**FITTED, **(OF_CLASSES if classes else {})}.items()]
-    methods = ["__init__", "fit", "predict", "save", "to_onnx"]
-    methods += ["decision_function", "predict_proba", "predict_log_proba"] if classes else []
+    methods = ["__init__", "fit", "predict", "scores", "save", "to_onnx"]
+    methods += ["decision_function", "predict_proba", "predict_log_proba", "with_decisions"] if classes else []
     for method in methods:
         function = inspect.getattr_static(cls, method)
         lines.append(signature(getattr(function, "fn", function), method, "    "))

@@ -121,10 +121,10 @@ struct Coefficients {
 };
 
 struct Neighbour {
-  std::int64_t row = 0;   ///< in the data, from 1; 0: not known
-  double distance = 0.0;  ///< in the space of the kernel
-  std::string target{};   ///< as the data have it; empty: not known
-  double pull = 0.0;      ///< its part of the output
+  std::optional<std::int64_t> row{};  ///< in the data, from 1; empty: not known
+  double distance = 0.0;              ///< in the space of the kernel
+  std::string target{};               ///< as the data have it; empty: not known
+  double pull = 0.0;                  ///< its part of the output
 };
 
 struct Neighbourhood {

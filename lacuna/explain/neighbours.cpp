@@ -79,8 +79,8 @@ Neighbourhood neighbourhood_of(const Model& model, const ExplainRows& rows, std:
   const HeldOutRows& h = model.held_out;
   const bool known = h.size() > 0 && h.size() / h.repeats() == all.pull.size();
   const auto neighbour = [&](Index j) {
-    return Neighbour{known ? h.row[std::size_t(j)] : 0, std::sqrt(all.square[j]), known ? target_text(model, j) : "",
-                     all.pull[j]};
+    return Neighbour{known ? std::optional(h.row[std::size_t(j)]) : std::nullopt, std::sqrt(all.square[j]),
+                     known ? target_text(model, j) : "", all.pull[j]};
   };
   std::vector<Index> order(std::size_t(all.pull.size()));
   std::iota(order.begin(), order.end(), Index(0));

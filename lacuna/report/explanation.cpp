@@ -152,7 +152,7 @@ std::string neighbours_text(const Model& model, const Explanation& e) {
   const auto list = [&](const char* title, const std::vector<Neighbour>& rows) {
     out += fmt::format("  {}\n    {:>8}  {:>9}  {:>10}  target\n", title, "row", "distance", "pull");
     for (const Neighbour& one : rows)
-      out += fmt::format("    {:>8}  {:>9.3g}  {:>+10.3g}  {}\n", one.row > 0 ? std::to_string(one.row) : "-",
+      out += fmt::format("    {:>8}  {:>9.3g}  {:>+10.3g}  {}\n", one.row ? std::to_string(*one.row) : "-",
                          one.distance, one.pull, shown(one.target));
   };
   list("nearest training rows, as the kernel sees them:", n.nearest);

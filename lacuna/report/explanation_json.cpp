@@ -83,7 +83,7 @@ Json neighbours_json(const Neighbourhood& n) {
   const auto list = [&](const char* name, const std::vector<Neighbour>& rows) {
     out[name] = Json::array();
     for (const Neighbour& one : rows)
-      out[name].push_back({{"row", one.row > 0 ? Json(one.row) : Json(nullptr)},
+      out[name].push_back({{"row", one.row ? Json(*one.row) : Json(nullptr)},
                            {"distance", one.distance},
                            {"pull", one.pull},
                            {"target", one.target}});

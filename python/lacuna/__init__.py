@@ -15,6 +15,7 @@ from ._classifiers import (
     LSSVMClassifier,
 )
 from ._core import __version__
+from ._explanation import Explanation, explain
 from ._files import load
 from ._inspection import Verification, suspect_labels, verify_loo
 from ._messages import (
@@ -40,6 +41,7 @@ __all__ = [
     "DataError",
     "DataWarning",
     "EPGPClassifier",
+    "Explanation",
     "HuberKernelRegressor",
     "KernelFisherDiscriminant",
     "KernelGammaRegressor",
@@ -60,6 +62,7 @@ __all__ = [
     "UsageError",
     "Verification",
     "__version__",
+    "explain",
     "load",
     "suspect_labels",
     "verify_loo",

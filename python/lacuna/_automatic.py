@@ -43,6 +43,7 @@ class LacunaClassifier(OfFrames, WeightedClassifier):
         n_basis=None,
         recalibrate=None,
         threshold=None,
+        cost=None,
         refit_flagged=False,
         missing="error",
         categorical=None,
@@ -67,6 +68,7 @@ class LacunaClassifier(OfFrames, WeightedClassifier):
             n_basis=n_basis,
             recalibrate=recalibrate,
             threshold=threshold,
+            cost=cost,
             refit_flagged=refit_flagged,
             max_evaluations=max_evaluations,
             time_limit=time_limit,
@@ -113,7 +115,8 @@ class LacunaClassifier(OfFrames, WeightedClassifier):
             name if isinstance(name, str) and name else "target",
             (codes.astype(np.int32), label_texts(self.classes_)),
         )
-        return self._fit_table(table, [target], "classification", sample_weight, groups, y, options, by_row)
+        positive = label_texts(self.classes_)[1] if len(self.classes_) == 2 else None
+        return self._fit_table(table, [target], "classification", sample_weight, groups, y, options, by_row, positive)
 
     def _without_some(self, said, rows, n):
         raise DataError(

@@ -7,7 +7,13 @@ import numpy as np
 from joblib import effective_n_jobs
 from scipy import sparse
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    _num_samples,
+    check_consistent_length,
+    check_is_fitted,
+    validate_data,
+)
 
 from . import _checks, _choice, _core, _kernels, _messages, _parameters, _splits
 from ._html import ShownWhenFitted
@@ -82,7 +88,7 @@ class KernelMachine(ShownWhenFitted):
         cv, fold = _splits.plan(self.cv, X, y, groups, "labels" in supervision)
         options["cv"] = cv
         weights, rows = self._weights(sample_weight, X)
-        log_exposure = None if exposure is None else np.log(_positive_column(exposure, X, "exposure"))
+        log_exposure = None if exposure is None else np.log(_positive_column(exposure, X.shape[0], "exposure"))
         supervision = {
             **supervision,
             "weights": weights,
@@ -116,6 +122,7 @@ class KernelMachine(ShownWhenFitted):
     def _adopt(self, model, rows=None, n_rows=None):
         """Fitted attributes from a model; `rows` are those of `n_rows` rows that it was trained on (None: all)."""
         self.model_ = model
+        self._rows_of_fit = (rows, n_rows)
         report = self.report_ = json.loads(model.report())
         self.encoding_ = report.pop("encoding")
         self.warnings_ = report["warnings"] = [_messages.to_python(text) for text in report["warnings"]]
@@ -149,16 +156,61 @@ class KernelMachine(ShownWhenFitted):
         """Parameters of this estimator besides those of the kernel and alpha, as they were selected or given."""
         return {}
 
-    def _predictions(self, X, exposure=None, quantiles=()):
-        check_is_fitted(self, "model_")
+    def _as_rows(self, X):
+        """New rows as the module takes them."""
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
-        log_exposure = None if exposure is None else np.log(_positive_column(exposure, X, "exposure"))
         if self._training_rows is not None:
             X = _as_float(self.kernel(X, self._training_rows))
         if self.model_.is_sparse != sparse.issparse(X):
             X = sparse.csr_array(X) if self.model_.is_sparse else np.asarray(X.toarray())
+        return _rows_argument(X)
+
+    def _predictions(self, X, exposure=None, quantiles=()):
+        check_is_fitted(self, "model_")
+        rows = self._as_rows(X)
+        log_exposure = None if exposure is None else np.log(_positive_column(exposure, _num_samples(X), "exposure"))
         with _messages.translated():
-            return self.model_.predict(_rows_argument(X), log_exposure, self._threads(), list(quantiles))
+            return self.model_.predict(rows, log_exposure, self._threads(), list(quantiles))
+
+    def scores(self, X, y, exposure=None):
+        """How good predictions of new rows are, with what it takes to read the figures.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or frame of shape (n_samples, n_features)
+            Rows that the model was not fitted on.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Their targets.
+        exposure : array-like of shape (n_samples,), optional
+            Of the rows, for models of rates.
+
+        Returns
+        -------
+        scores : dict
+            What ``lacuna predict --json`` writes: ``rows``, ``scores`` and, beside them, those of the best constant
+            answer as ``baseline``; of classes ``confusion`` and recall and precision ``by_class``, and where mistakes
+            have a ``cost`` its standard error ``cost_error`` and the ``cheapest`` constant answer. Several targets are
+            in ``targets``, by name.
+        """
+        check_is_fitted(self, "model_")
+        check_consistent_length(X, y)
+        n = _num_samples(X)
+        rows = self._as_rows(X)
+        truth = _core.Table(n, True)
+        for name, column in zip(self.model_.target_names, self._truth_columns(y)):
+            (truth.add_categories if isinstance(column, tuple) else truth.add_numbers)(
+                name, *(column if isinstance(column, tuple) else (column,))
+            )
+        with _messages.translated():
+            if isinstance(rows, _core.Table):
+                return json.loads(_core.scores_of_table(self.model_, rows, truth, self._threads()))
+            log_exposure = None if exposure is None else np.log(_positive_column(exposure, n, "exposure"))
+            return json.loads(_core.scores(self.model_, rows, truth, log_exposure, self._threads()))
+
+    def _truth_columns(self, y):
+        """Targets as columns of a table: arrays of numbers, or (codes, levels)."""
+        y = np.asarray(y, dtype=np.float64)
+        return list(np.ascontiguousarray(y.reshape(len(y), -1).T))
 
     def save(self, path):
         """Write the model to a file that ``lacuna.load`` and the command line read.
@@ -239,10 +291,10 @@ def _rows_argument(X):
     return X.indptr, X.indices, np.ascontiguousarray(X.data, dtype=np.float64), X.shape[1]
 
 
-def _positive_column(values, X, name):
+def _positive_column(values, n, name):
     values = np.asarray(values, dtype=np.float64).ravel()
-    if len(values) != X.shape[0]:
-        raise ValueError(f"{name} has {len(values)} values for {X.shape[0]} rows")
+    if len(values) != n:
+        raise ValueError(f"{name} has {len(values)} values for {n} rows")
     if not (np.isfinite(values) & (values > 0)).all():
         raise ValueError(f"{name} must be finite numbers above 0")
     return values

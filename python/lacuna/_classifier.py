@@ -1,13 +1,15 @@
 """What the classifiers share: labels, weights of classes, decisions and probabilities."""
 
+import copy
+
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
 
-from . import _checks, _core
+from . import _checks, _core, _decisions, _messages
 from ._base import KernelMachine
 
 
@@ -50,6 +52,7 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         criterion=None,
         recalibrate=False,
         threshold=None,
+        cost=None,
         max_evaluations=None,
         time_limit=None,
         memory=None,
@@ -68,6 +71,7 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         self.criterion = criterion
         self.recalibrate = recalibrate
         self.threshold = threshold
+        self.cost = cost
         self.max_evaluations = max_evaluations
         self.time_limit = time_limit
         self.memory = memory
@@ -79,7 +83,9 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         return {
             **super()._options(),
             "recalibrate": self.recalibrate,
-            "threshold": self.threshold,
+            "threshold": _decisions.threshold_text(self.threshold),
+            "cost": _decisions.cost_text(self.cost, len(self.classes_)),
+            "cost_classes": label_texts(self.classes_),
             "refit_flagged": bool(self.refit_flagged),
         }
 
@@ -162,6 +168,14 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
             self.loo_predictions_ = self._labels(self._held_out)
             if "probability" in self._held_out:
                 self.loo_proba_ = self._probabilities(self._held_out)
+
+    def _texts(self, y):
+        """Labels of rows as the library writes them."""
+        return label_texts(column_or_1d(y))
+
+    def _truth_columns(self, y):
+        levels, codes = np.unique(self._texts(y), return_inverse=True)
+        return [(codes.astype(np.int32), levels.tolist())]
 
     def _decision(self, said):
         z = said["decision"]
@@ -247,6 +261,43 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         return np.log(self.predict_proba(X))
 
 
+    def with_decisions(self, threshold=None, cost=None):
+        """A fitted copy that decides otherwise: the same machine and probabilities, cut elsewhere.
+
+        Nothing is fitted. Held-out predictions and their scores (``loo_predictions_``, ``report_["held_out"]``) are
+        those of the new decisions.
+
+        Parameters
+        ----------
+        threshold : float or str, optional
+            As the parameter of the same name.
+        cost : pair or array-like of shape (n_classes, n_classes), optional
+            As the parameter of the same name; the cut follows unless ``threshold`` is given too.
+
+        Returns
+        -------
+        estimator : object
+            Of the same class; this one is not changed.
+        """
+        check_is_fitted(self, "model_")
+        out = copy.copy(self)
+        out.set_params(threshold=threshold, cost=cost)
+        rule = _decisions.threshold_text(threshold, swapped=len(self.classes_) == 2 and self._order is not None)
+        prices = _decisions.cost_text(cost, len(self.classes_))
+        with _messages.translated(self):
+            model = self.model_.with_decisions(rule, prices, label_texts(self.classes_))
+        if model.is_weighted and (cost is not None or isinstance(threshold, str)):
+            _messages.warn(
+                ["other"],
+                [
+                    "the model's rows differ in weight, which it does not keep: the cut is where probabilities put it, "
+                    "not held-out rows; fit(...) with these parameters looks at them"
+                ],
+            )
+        out._adopt(model, *self._rows_of_fit)
+        return out
+
+
 class WeightedClassifier(KernelClassifier):
     """Base of the classifiers that take weights of classes and may be expressed in a basis."""
 
@@ -266,6 +317,7 @@ class WeightedClassifier(KernelClassifier):
         n_basis=None,
         recalibrate=False,
         threshold=None,
+        cost=None,
         refit_flagged=False,
         max_evaluations=None,
         time_limit=None,
@@ -286,6 +338,7 @@ class WeightedClassifier(KernelClassifier):
             criterion=criterion,
             recalibrate=recalibrate,
             threshold=threshold,
+            cost=cost,
             max_evaluations=max_evaluations,
             time_limit=time_limit,
             memory=memory,

@@ -41,8 +41,13 @@ _PARAMETERS = {
     "recalibrate": """recalibrate : bool or None
     Fit the probabilities to the held-out outputs. None: for two classes where alpha, criterion and the weights of
     classes are left open (LacunaClassifier's default; the default of the others is False).""",
-    "threshold": """threshold : str, optional
-    Two classes: choose the cut on held-out outputs for least "error", "ber" or "cost:FP,FN".""",
+    "threshold": """threshold : float or str, optional
+    Two classes: choose the cut on held-out outputs for least "error", "ber" or "cost:FP,FN"; or cut at this probability
+    of ``classes_[1]``.""",
+    "cost": """cost : pair or array-like of shape (n_classes, n_classes), optional
+    What mistakes cost: (FP, FN), the costs of a false positive and of a false negative, or a matrix whose rows are the
+    true and whose columns the predicted classes, in the order of ``classes_``. Decisions follow, unless ``threshold``
+    says otherwise, and their cost a row is a score beside the others in ``report_["held_out"]``.""",
     "refit_flagged": """refit_flagged : bool, default=False
     Refit without them the rows whose held-out output one Newton step may miss.""",
     "max_evaluations": """max_evaluations : int, optional

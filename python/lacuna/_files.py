@@ -41,8 +41,8 @@ def load(path):
 
         Of a file of the command line: of the class that the model belongs to (``LacunaClassifier`` or
         ``LacunaRegressor`` where columns of the training data were categories or cells were missing), with the kernel,
-        alpha, criterion, cv, basis, recalibration, threshold and standardisation of the model. Hyper-parameters are
-        given then, whether they had been selected or not; a model that was chosen has ``effort`` in their place.
+        alpha, criterion, cv, basis, recalibration, threshold, cost and standardisation of the model. Hyper-parameters
+        are given then, whether they had been selected or not; a model that was chosen has ``effort`` in their place.
         Weights of classes, groups, and limits of the search are not in the file.
 
     Examples
@@ -66,7 +66,8 @@ def load(path):
 def _estimator_of(model):
     kept = _parameters.of_text(model.metadata.get(_parameters.KEY), model.classes)
     if kept is None:
-        estimator, classes = _of_command_line(model), _labels(model.classes)
+        classes = _labels(model.classes)
+        estimator = _of_command_line(model, classes)
     else:
         estimator, classes = kept.estimator, kept.classes
     estimator._training_rows = None
@@ -81,13 +82,13 @@ def _estimator_of(model):
     return estimator
 
 
-def _of_command_line(model):
+def _of_command_line(model, classes):
     """An estimator with what the model itself knows of how it was fitted."""
     if model.has_categories or model.missing != "error":
         cls = _automatic.LacunaClassifier if model.classes else _automatic.LacunaRegressor
     else:
         cls = (_CLASSIFIERS if model.classes else _REGRESSORS)[model.machine]
-    return _parameters.estimator_with(cls, _parameters.of_model(model))
+    return _parameters.estimator_with(cls, _parameters.of_model(model, _classifier.label_texts(classes)))
 
 
 def _labels(texts):

@@ -50,8 +50,9 @@ class OfFrames:
             X = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
         return table_of(X)
 
-    def _fit_table(self, table, columns, task, sample_weight, groups, y, more_options, by_row):
-        """`columns`: the targets, (name, values or (codes, levels)); `by_row`: weights of training and selection."""
+    def _fit_table(self, table, columns, task, sample_weight, groups, y, more_options, by_row, positive=None):
+        """`columns`: the targets, (name, values or (codes, levels)); `by_row`: weights of training and selection;
+        `positive`: of two classes, the label of the second, which the library might take for the first."""
         n = table.n_rows
         if n < 3:
             raise ValueError(f"n_samples = {n}; at least 3 are needed to leave one out")
@@ -66,6 +67,7 @@ class OfFrames:
         roles = {
             "targets": [],
             "task": task,
+            "positive": positive,
             "missing": self.missing,
             "standardise": bool(self.standardise),
             "categorical": _checks.column_names("categorical", self.categorical or []),
@@ -89,14 +91,19 @@ class OfFrames:
         _messages.warn(self.report_["warning_codes"], self.warnings_)
         return self
 
+    def _as_rows(self, X):
+        if self._goes_by_table(X):
+            return self._checked(X, reset=False)
+        if self.model_.has_categories:
+            raise ValueError(
+                "the model was fitted on a frame with categories; predict needs a frame with the same columns"
+            )
+        return super()._as_rows(X)
+
     def _predictions(self, X, exposure=None, quantiles=()):
         if not hasattr(self, "model_") or not self._goes_by_table(X):
-            if hasattr(self, "model_") and self.model_.has_categories:
-                raise ValueError(
-                    "the model was fitted on a frame with categories; predict needs a frame with the same columns"
-                )
             return super()._predictions(X, exposure, quantiles)
-        table = self._checked(X, reset=False)
+        table = self._as_rows(X)
         with _messages.translated():
             said = self.model_.predict_table(table, self._threads(), list(quantiles))
         notes = dict(zip(map(_messages.to_python, said.pop("notes")), said.pop("note_codes")))

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _kernels
+from . import _decisions, _kernels
 
 KEY = "lacuna.python"  # of the text among the model's metadata
 
@@ -20,7 +20,7 @@ def text_of(estimator):
     kept = {"estimator": type(estimator).__name__, "parameters": {}}
     for name, value in estimator.get_params(deep=False).items():
         try:
-            kept["parameters"][name] = _plain(value)
+            kept["parameters"][name] = _plain(np.asarray(value).tolist() if name == "cost" else value)
         except TypeError:
             continue  # an object that no file can hold: load() leaves the parameter at its default
     classes = getattr(estimator, "classes_", None)
@@ -58,8 +58,8 @@ def estimator_with(cls, parameters):
     return cls(**{name: value for name, value in parameters.items() if name in known})
 
 
-def of_model(model):
-    """What a model knows of the parameters that it was fitted with.
+def of_model(model, classes):
+    """What a model knows of the parameters that it was fitted with; `classes`: its labels, in scikit-learn's order.
 
     Those that were selected are given; but the kernel of a choice is left to another choice of the same effort.
     """
@@ -75,7 +75,9 @@ def of_model(model):
     if basis is not None and basis["method"] != "given" and not basis["by_size"]:
         out["n_basis"] = "auto" if basis["automatic"] else f"{basis['method']}:{basis['asked']}"
     out["recalibrate"] = bool(decision.get("recalibrated", False))
-    out["threshold"] = decision.get("rule")
+    order = [model.classes.index(text) for text in classes]
+    out["threshold"] = _decisions.threshold_of_text(decision.get("rule"), swapped=order == [1, 0])
+    out["cost"] = _decisions.cost_of_text(decision.get("costs"), order)
     out["standardise"] = any(f["centre"] != 0.0 or f["scale"] != 1.0 for f in report["encoding"])
     out["missing"] = model.missing
     out["categorical"] = _categories_of_numbers(report["encoding"]) or None

@@ -53,6 +53,7 @@ void place_targets(Encoding& encoding, const Dataset& data) {
 
 std::unique_ptr<Fitted> trained(const Dataset& data, Encoding encoding, FitOptions options, Watch& watch) {
   set_observer(options.train, watch.observer());
+  if (auto& costs = options.train.held_out.costs) *costs = in_order(*costs, options.cost_classes, data.classes);
   Model model = train(data, options.train, options.choose);
   model.encoding = std::move(encoding);
   return std::make_unique<Fitted>(std::move(model));

@@ -8,13 +8,16 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/numeric.hpp"
 #include "lacuna/export/onnx.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/file.hpp"
+#include "lacuna/model/redecide.hpp"
 #include "lacuna/report/report.hpp"
+#include "options.hpp"
 #include "watch.hpp"
 
 namespace lacuna::python {
@@ -32,6 +35,27 @@ Matrix decision(const Model& model, const Matrix& output, const Matrix& variance
   Matrix z = moderated(model, output, variance);
   if (model.classes.size() == 2) z.array() -= model.threshold;
   return z;
+}
+
+// The model with another cut, or with prices, whose rows and columns are in the order of `classes`.
+std::unique_ptr<Fitted> with_other_decisions(const Fitted& f, const std::optional<std::string>& threshold,
+                                             const std::optional<std::string>& cost,
+                                             const std::vector<std::string>& classes) {
+  std::optional<ThresholdRule> rule;
+  std::optional<Costs> costs;
+  if (threshold) rule = parse_threshold(*threshold);
+  if (cost) costs = in_order(parse_costs(*cost), classes, f.model.classes);
+  return std::make_unique<Fitted>(with_decisions(f.model, rule, costs));
+}
+
+// Targets as a table in which a model finds them: by name, or where training had them if its columns have no names.
+Table with_places(const Encoding& encoding, Table truth) {
+  if (encoding.has_names || encoding.sparse) return truth;
+  std::vector<Column> all(std::size_t(encoding.table_columns));
+  for (std::size_t k = 0; k < truth.columns.size(); ++k)
+    all.at(std::size_t(encoding.target_positions.at(k))) = std::move(truth.columns[k]);
+  truth.columns = std::move(all);
+  return truth;
 }
 
 // A stack has as many kernels as members.
@@ -126,6 +150,23 @@ nb::dict Fitted::held_out() const {
   return out;
 }
 
+std::string Fitted::scores(const RowsView& X, const Vector& offset, const Table& truth) {
+  std::vector<std::int64_t> row(std::size_t(X.rows()));
+  std::iota(row.begin(), row.end(), std::int64_t(1));
+  const Table targets = with_places(model.encoding, truth);
+  Performance performance(model, targets);
+  performance.add(predict_blocks(X, offset, false), row);
+  return json_text(performance.json());
+}
+
+std::string Fitted::scores(const Table& table, const Table& truth) {
+  const Prepared rows = prepare(table, model.encoding);
+  const Table targets = with_places(model.encoding, truth);
+  Performance performance(model, targets);
+  performance.add(predict_blocks(rows.X, rows.offset, true), rows.source_row);
+  return json_text(performance.json());
+}
+
 std::string Fitted::report() const {
   nlohmann::ordered_json json = fit_json(model);
   json["warnings"] = texts(model.report.warnings);  // Python has its own names for options
@@ -191,6 +232,9 @@ void bind_fitted(nb::module_& m) {
            nb::arg("quantiles") = std::vector<double>())
       .def("predict_table", &Fitted::predict_table, nb::arg("table"), nb::arg("threads") = 0,
            nb::arg("quantiles") = std::vector<double>())
+      .def("with_decisions", &with_other_decisions, nb::arg("threshold").none(), nb::arg("cost").none(),
+           nb::arg("classes"))
+      .def_prop_ro("is_weighted", [](const Fitted& f) { return f.model.report.weighted; })
       .def("held_out", &Fitted::held_out)
       .def("report", &Fitted::report)
       .def("__getstate__",

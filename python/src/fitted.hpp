@@ -24,6 +24,9 @@ class Fitted {
   /// Every training row's held-out output and what follows from it.
   nb::dict held_out() const;
   std::string report() const;
+  /// How good predictions of these rows are, whose targets are columns of `truth`: what `predict --json` writes.
+  std::string scores(const RowsView& X, const Vector& offset, const Table& truth);
+  std::string scores(const Table& table, const Table& truth);
 
   Model model;  // predicting changes nothing of it
 
@@ -37,6 +40,7 @@ class Fitted {
 
 void bind_fitted(nb::module_& m);
 void bind_fit(nb::module_& m);
+void bind_explain(nb::module_& m);
 void bind_table(nb::module_& m);
 
 }  // namespace lacuna::python

@@ -53,4 +53,5 @@ NB_MODULE(_core, m) {
   lacuna::python::bind_table(m);
   lacuna::python::bind_fitted(m);
   lacuna::python::bind_fit(m);
+  lacuna::python::bind_explain(m);
 }

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
@@ -84,6 +85,8 @@ FitOptions fit_options(const nb::dict& given) {
                 {"verify", to(out.held_out.verify)},
                 {"recalibrate", to(out.held_out.recalibrate)},
                 {"threshold", word([&](const auto& text) { out.held_out.threshold = parse_threshold(text); })},
+                {"cost", word([&](const auto& text) { out.held_out.costs = parse_costs(text); })},
+                {"cost_classes", to(all.cost_classes)},
                 {"time_limit", to(out.select.search_options.seconds)},
                 {"seed", to(seed)},
                 {"backend", word([&](const auto& text) { out.run.backend = &backend_named(text); })}});
@@ -92,6 +95,13 @@ FitOptions fit_options(const nb::dict& given) {
   out.select.search_options.seed = seed;
   out.select.criterion_options.seed = seed;
   return all;
+}
+
+Costs in_order(const Costs& costs, const std::vector<std::string>& given, const std::vector<std::string>& classes) {
+  check_costs(costs, classes.size());
+  std::vector<Index> at;
+  for (const std::string& name : classes) at.push_back(std::ranges::find(given, name) - given.begin());
+  return {costs.price(at, at)};
 }
 
 bool takes_kernel_matrix(const TrainOptions& options) { return uses(options.kernel.kernel, Geometry::given); }
@@ -113,6 +123,7 @@ DataOptions data_options(const nb::dict& given) {
        {"missing", word([&](const auto& text) {
           out.missing = choice<Missing>("missing", text, {"error", "mean", "drop"});
         })},
+       {"positive", to(out.positive)},
        {"ignore", to(out.ignore)},
        {"categorical", to(out.categorical)},
        {"weights", to(out.weights)},
@@ -122,6 +133,20 @@ DataOptions data_options(const nb::dict& given) {
        {"exposure", to(out.exposure)},
        {"standardise", to(out.standardise)},
        {"encode_features", to(out.encode_features)}});
+  return out;
+}
+
+ExplainOptions explain_options(const nb::dict& given) {
+  ExplainOptions out;
+  apply(given, {{"columns", to(out.columns)},
+                {"rows", to(out.rows)},
+                {"importance", to(out.importance)},
+                {"permutations", to(out.permutations)},
+                {"pairs", to(out.pairs)},
+                {"curves", to(out.curves)},
+                {"row", [&](nb::handle value) { out.row = nb::cast<std::int64_t>(value) + 1; }},
+                {"neighbours", to(out.neighbours)},
+                {"seed", to(out.seed)}});
   return out;
 }
 

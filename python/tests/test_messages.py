@@ -102,7 +102,7 @@ def test_version_is_that_of_the_library(program):
     assert lacuna.__version__ in program("--version")
 
 
-@pytest.mark.parametrize("parameter", [{"threshold": 0.3}, {"max_evaluations": 2.5}, {"random_state": -1}])
+@pytest.mark.parametrize("parameter", [{"criterion": 0.3}, {"max_evaluations": 2.5}, {"random_state": -1}])
 def test_parameters_of_a_wrong_type_are_named(parameter):
     X = np.arange(24.0).reshape(12, 2)
     with pytest.raises(ValueError, match="cannot be"):

@@ -256,7 +256,7 @@ TEST(Explain, PullsAddUpToTheOutput) {
     double sum = n.rest;
     for (const Neighbour& one : n.nearest) {
       sum += one.pull;
-      const Index j = one.row - 1;
+      const Index j = *one.row - 1;
       const double square = (of.data.X.dense().row(2) - of.data.X.dense().row(j)).squaredNorm();
       EXPECT_NEAR(one.distance, std::sqrt(2.0 - 2.0 * std::exp(-0.2 * square)), 1e-7);
     }
