@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/model/file.hpp"
+#include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/model/redecide.hpp"
 #include "lacuna/report/report.hpp"
 
@@ -43,10 +44,10 @@ Model stored(const Arguments& given, const FitPlan& plan, const CLI::App& verb) 
     fail_data(fmt::format("loo: {} keeps no held-out outputs; run lacuna loo on its data", given.fit.data));
   const HeldOutOptions& wanted = plan.train.held_out;
   if (!wanted.costs && !wanted.threshold) return model;
-  if (model.report.weighted)
+  if (!knows_weights(model))
     fail_usage(
-        fmt::format("loo: --cost and --threshold: rows of {} have weights, which a model does not keep; lacuna loo "
-                    "on the data takes them",
+        fmt::format("loo: --cost and --threshold: rows of {} have weights, which the older program that wrote it did "
+                    "not keep; lacuna loo on the data takes them",
                     given.fit.data));
   return with_decisions(std::move(model), wanted.threshold, wanted.costs);
 }

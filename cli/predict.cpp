@@ -16,6 +16,7 @@
 #include "lacuna/data/rows_on_disk.hpp"
 #include "lacuna/explain/explain.hpp"
 #include "lacuna/model/file.hpp"
+#include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/model/predictor.hpp"
 #include "lacuna/model/redecide.hpp"
 #include "lacuna/report/kept_columns.hpp"
@@ -170,10 +171,10 @@ void run(const Arguments& given) {
   const Model model = with_decisions(read_model(given.model), threshold, costs);
   const bool by_held_out_rows =
       threshold ? threshold->kind != ThresholdRule::Kind::probability : costs && model.task == Task::binary;
-  if (!given.quiet && by_held_out_rows && model.report.weighted)
+  if (!given.quiet && by_held_out_rows && !knows_weights(model))
     warn(
-        "the model's rows differ in weight, which it does not keep: the cut is where probabilities put it, not "
-        "held-out rows; fit --threshold or --cost looks at them");
+        "the model's rows differ in weight, which the older program that wrote it did not keep: the cut is where "
+        "probabilities put it, not held-out rows; fit --threshold or --cost looks at them");
   if (model.encoding.features.empty())
     fail_data(fmt::format("predict: {} was trained on bare rows and does not know columns", given.model));
   check_wanted(model, given.wanted());

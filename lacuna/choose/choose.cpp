@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/paired.hpp"
 #include "lacuna/choose/detail/comparison.hpp"
-#include "lacuna/choose/paired.hpp"
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/overdispersion.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "lacuna/choose/paired.hpp"
+#include "lacuna/base/paired.hpp"
 
 namespace lacuna {
 namespace {

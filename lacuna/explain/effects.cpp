@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "lacuna/base/weights.hpp"
+
 namespace lacuna {
 namespace {
 
@@ -15,37 +17,54 @@ Matrix predicted(Predictor& predictor, const EffectRows& rows, const RowsView& X
   return told(rows.model, predictor.predict(X, rows.offset));
 }
 
-// An observed number with about this share of them below it.
-double at_share(const std::vector<double>& sorted, double share) {
-  return sorted[std::size_t(std::lround(share * double(sorted.size() - 1)))];
-}
+// Values in order, with the share of all weight that they and smaller ones have.
+class InOrder {
+ public:
+  InOrder(const Vector& value, const Vector& weight) {
+    for (Index i = 0; i < value.size(); ++i)
+      if (weight[i] > 0.0) values_.emplace_back(value[i], weight[i]);
+    std::sort(values_.begin(), values_.end());
+    double sum = 0.0;
+    for (auto& [of, reached] : values_) reached = sum += reached;
+  }
+  /// A value with this share of the weight below it; from one half up, with the rest of the weight above it.
+  double at_share(double share) const {
+    const double all = values_.back().second;
+    const auto reached = [](const auto& v) { return v.second; };
+    const auto at = share < 0.5 ? std::ranges::upper_bound(values_, (share + weight_rounding) * all, {}, reached)
+                                : std::ranges::lower_bound(values_, (share - weight_rounding) * all, {}, reached);
+    return at == values_.end() ? values_.back().first : at->first;
+  }
+  double least() const { return values_.front().first; }
+  double largest() const { return values_.back().first; }
+  std::vector<double> distinct() const {
+    std::vector<double> out;
+    for (const auto& [value, reached] : values_)
+      if (out.empty() || value != out.back()) out.push_back(value);
+    return out;
+  }
 
-std::vector<double> sorted(const Vector& v) {
-  std::vector<double> out(v.begin(), v.end());
-  std::sort(out.begin(), out.end());
-  return out;
-}
+ private:
+  std::vector<std::pair<double, double>> values_;
+};
 
-// How far the mean over these rows may be from that over all rows they were taken from.
-double sampling_error(const Vector& values, Index all) {
+double mean_by_weight(const Vector& values, const Vector& weight) { return values.dot(weight) / weight.sum(); }
+
+// How far the mean over these rows, a sample drawn whatever their weights, may be from that over all rows they were
+// taken from.
+double sampling_error(const Vector& values, const Vector& weight, double mean, Index all) {
   const auto n = double(values.size());
   if (values.size() >= all || values.size() < 2) return 0.0;
-  const double variance = (values.array() - values.mean()).square().sum() / (n - 1.0);
-  return std::sqrt(variance / n * (1.0 - n / double(all)));
+  const double squares = (weight.array() * (values.array() - mean)).square().sum();
+  return std::sqrt(squares * n / (n - 1.0) * (1.0 - n / double(all))) / weight.sum();
 }
 
-MeanPrediction mean_of_rows(const Matrix& predictions, Index all) {
+MeanPrediction mean_of_rows(const Matrix& predictions, const EffectRows& rows) {
   MeanPrediction out;
   for (Index c = 0; c < predictions.cols(); ++c) {
-    out.mean.push_back(predictions.col(c).mean());
-    out.standard_error.push_back(sampling_error(predictions.col(c), all));
+    out.mean.push_back(mean_by_weight(predictions.col(c), rows.weight));
+    out.standard_error.push_back(sampling_error(predictions.col(c), rows.weight, out.mean.back(), rows.all));
   }
-  return out;
-}
-
-std::vector<double> levels_in(const Vector& values) {
-  std::vector<double> out = sorted(values);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 
@@ -71,15 +90,16 @@ std::vector<std::string> told_outputs(const Model& model) {
   return out;
 }
 
-Span span_of(const InputColumn& column, const Vector& values, double low, double high) {
+Span span_of(const InputColumn& column, const Observed& values, double low, double high) {
   if (!column.categorical) {
-    const std::vector<double> order = sorted(values);
-    double from = at_share(order, low), to = at_share(order, high);
-    if (from == to) from = order.front(), to = order.back();
+    const InOrder order(values.value, values.weight);
+    double from = order.at_share(low), to = order.at_share(high);
+    if (from == to) from = order.least(), to = order.largest();
     return {from, {to}};
   }
-  std::map<double, int> count;
-  for (const double level : values) ++count[level];
+  std::map<double, double> count;
+  for (Index i = 0; i < values.value.size(); ++i)
+    if (values.weight[i] > 0.0) count[values.value[i]] += values.weight[i];
   const auto commonest = std::ranges::max_element(count, {}, [](const auto& of) { return of.second; });
   Span out{commonest->first, {}};
   for (const auto& [level, times] : count)
@@ -93,15 +113,16 @@ Effect effect_of(Predictor& predictor, const EffectRows& rows, const InputColumn
   Effect out{.column = column.name,
              .from = value_text(column, span.from),
              .from_value = span.from,
-             .at_low = mean_of_rows(low, rows.all)};
+             .at_low = mean_of_rows(low, rows)};
   for (const double to : span.to) {
     const Matrix high = predicted(predictor, rows, at_value(rows.X, column, to)), change = high - low;
-    const double size = change.colwise().mean().cwiseAbs().maxCoeff();
+    const MeanPrediction difference = mean_of_rows(change, rows);
+    double size = 0.0;
+    for (const double of_output : difference.mean) size = std::max(size, std::abs(of_output));
     if (!out.to.empty() && !(size > out.size)) continue;
     out.to = value_text(column, to);
     out.to_value = to;
-    out.at_high = mean_of_rows(high, rows.all);
-    const MeanPrediction difference = mean_of_rows(change, rows.all);
+    out.at_high = mean_of_rows(high, rows);
     out.change = difference.mean;
     out.standard_error = difference.standard_error;
     out.size = size;
@@ -110,25 +131,25 @@ Effect effect_of(Predictor& predictor, const EffectRows& rows, const InputColumn
 }
 
 std::vector<CurvePoint> curve_of(Predictor& predictor, const EffectRows& rows, const InputColumn& column,
-                                 const Vector& values, int points) {
-  std::vector<double> at = levels_in(values);
+                                 const Observed& values, int points) {
+  const InOrder order(values.value, values.weight);
+  std::vector<double> at = order.distinct();
   if (!column.categorical && at.size() > std::size_t(points)) {
-    const std::vector<double> order = sorted(values);
     at.clear();
-    for (int k = 0; k < points; ++k) at.push_back(at_share(order, double(k) / double(points - 1)));
+    for (int k = 0; k < points; ++k) at.push_back(order.at_share(double(k) / double(points - 1)));
     at.erase(std::unique(at.begin(), at.end()), at.end());
   }
   std::vector<CurvePoint> out;
   for (const double value : at) {
     const Matrix said = predicted(predictor, rows, at_value(rows.X, column, value));
     for (Index c = 0; c < said.cols(); ++c) {
-      const std::vector<double> order = sorted(said.col(c));
+      const InOrder predicted(said.col(c), rows.weight);
       out.push_back({.column = column.name,
                      .value = value_text(column, value),
                      .output = int(c),
-                     .mean = said.col(c).mean(),
-                     .lower = at_share(order, 0.1),
-                     .upper = at_share(order, 0.9)});
+                     .mean = mean_by_weight(said.col(c), rows.weight),
+                     .lower = predicted.at_share(0.1),
+                     .upper = predicted.at_share(0.9)});
     }
   }
   return out;
@@ -149,7 +170,7 @@ PairEffect pair_of(Predictor& predictor, const EffectRows& rows, const Ends& fir
   }
   for (Index c = 0; c < corner[0].cols(); ++c) {
     std::vector<double> mean;
-    for (const Matrix& m : corner) mean.push_back(m.col(c).mean());
+    for (const Matrix& m : corner) mean.push_back(mean_by_weight(m.col(c), rows.weight));
     out.interaction.push_back(mean[3] - mean[2] - mean[1] + mean[0]);
     out.size = std::max(out.size, std::abs(out.interaction.back()));
     out.corners.push_back(std::move(mean));

@@ -22,21 +22,27 @@ struct EffectRows {
   const Model& model;
   Rows X;         ///< the sample
   Vector offset;  ///< of its rows
+  Vector weight;  ///< of its rows
   Index all = 0;  ///< rows that it was taken from
 };
 
-/// Two values of a column between which its effect is taken: its low and high quantile over all rows, or the extremes
-/// where these are equal. Of a category the commonest level, and every other that occurs.
+/// The values of a column in all rows, and the weights of these rows.
+struct Observed {
+  const Vector& value;
+  const Vector& weight;
+};
+
+/// Two values of a column between which its effect is taken: its low and high quantile by the rows' weight, or the
+/// extremes where these are equal. Of a category the commonest level, and every other that occurs.
 struct Span {
   double from = 0.0;
   std::vector<double> to{};
 };
-Span span_of(const InputColumn& column, const Vector& values, double low, double high);
+Span span_of(const InputColumn& column, const Observed& values, double low, double high);
 
-/// `values` are those of all rows.
 Effect effect_of(Predictor& predictor, const EffectRows& rows, const InputColumn& column, const Span& span);
 std::vector<CurvePoint> curve_of(Predictor& predictor, const EffectRows& rows, const InputColumn& column,
-                                 const Vector& values, int points);
+                                 const Observed& values, int points);
 /// Between the ends of two effects, as values of the columns.
 struct Ends {
   const InputColumn* column = nullptr;

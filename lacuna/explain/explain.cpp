@@ -16,6 +16,7 @@
 #include "lacuna/explain/held_out_machines.hpp"
 #include "lacuna/explain/importance.hpp"
 #include "lacuna/explain/neighbours.hpp"
+#include "lacuna/model/held_out_rows.hpp"
 
 namespace lacuna {
 namespace {
@@ -64,8 +65,9 @@ void add_effects(const Model& model, const ExplainRows& rows, const std::vector<
                  const ExplainOptions& options, const Backend& backend, Explanation& out) {
   const std::vector<Index> sample =
       sample_rows(std::vector<bool>(std::size_t(rows.size()), true), options.rows, options.seed);
+  const Vector weight = rows.weight.size() > 0 ? rows.weight : Vector(Vector::Ones(rows.size()));
   const EffectRows some{model, take_rows(rows.X, sample),
-                        rows.offset.size() > 0 ? Vector(rows.offset(sample)) : Vector(), rows.size()};
+                        rows.offset.size() > 0 ? Vector(rows.offset(sample)) : Vector(), weight(sample), rows.size()};
   out.rows = Index(sample.size());
   out.of_rows = rows.size();
   Predictor predictor(model, backend);
@@ -75,9 +77,10 @@ void add_effects(const Model& model, const ExplainRows& rows, const std::vector<
     if (!go_on(options.observer, {"explaining", Index(j), Index(columns.size())})) throw Stopped{};
     const Vector values = column_values(columns[j], rows.X);
     order[j] = j;
-    effects.push_back(effect_of(predictor, some, columns[j], span_of(columns[j], values, options.low, options.high)));
+    const Observed observed{values, weight};
+    effects.push_back(effect_of(predictor, some, columns[j], span_of(columns[j], observed, options.low, options.high)));
     if (!options.curves) continue;
-    std::vector<CurvePoint> curve = curve_of(predictor, some, columns[j], values, options.points);
+    std::vector<CurvePoint> curve = curve_of(predictor, some, columns[j], observed, options.points);
     out.curves.insert(out.curves.end(), curve.begin(), curve.end());
   }
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t j) { return effects[j].size; });
@@ -108,17 +111,26 @@ ExplainRows rows_of_model(const Model& model) {
   out.X = machine->centre.size() > 0 ? about(RowsView(machine->X), -machine->centre) : machine->X;
   const HeldOutRows& h = model.held_out;
   const Index l = out.X.rows();
-  if (h.size() == 0 || h.size() / h.repeats() != l || machine->report.basis) {
+  const std::vector<Index> place = places_in_expansion(h, l), first = rows_of_expansion(h, l);
+  if (place.empty() || machine->report.basis) {
     out.row.resize(std::size_t(l));  // of a basis: which they were is not known
     std::iota(out.row.begin(), out.row.end(), std::int64_t(1));
     out.no_target = no_held_out_machines(model);
     return out;
   }
   out.trained_on = true;
-  out.row.assign(h.row.begin(), h.row.begin() + l);
-  if (h.offset.size() > 0) out.offset = h.offset.head(l);
-  if (!h.label.empty()) out.label.assign(h.label.begin(), h.label.begin() + l);
-  if (model.classes.empty() && h.target.size() > 0) out.target = h.target.topRows(l);
+  for (const Index i : first) {
+    out.row.push_back(h.row[std::size_t(i)]);
+    if (!h.label.empty()) out.label.push_back(h.label[std::size_t(i)]);
+    if (!h.group.empty()) out.group.push_back(h.group[std::size_t(i)]);
+  }
+  if (h.offset.size() > 0) out.offset = h.offset(first);
+  if (model.classes.empty() && h.target.size() > 0) out.target = h.target(first, Eigen::all);
+  if (h.weight.size() > 0 || Index(place.size()) > l) {
+    const Vector weight = row_weights(h);
+    out.weight = Vector::Zero(l);
+    for (std::size_t i = 0; i < place.size(); ++i) out.weight[place[i]] += weight[Index(i)];
+  }
   return out;
 }
 
@@ -142,6 +154,7 @@ Index count_trained_on(const Model& model, const RowsView& X) {
 Explanation explain(const Model& model, const ExplainRows& rows, const ExplainOptions& given, const Backend& backend) {
   Explanation out{.predicts = told_name(model), .outputs = told_outputs(model)};
   out.trained_on = rows.trained_on;
+  out.weighted = rows.weight.size() > 0;
   out.basis = model.report.basis.has_value();
   out.missing = rows.missing;
   if (uses(model.kernel, Geometry::given)) return out;

@@ -9,7 +9,8 @@
 //   coefficients  of a machine that is linear in its columns (coefficients.hpp)
 //   neighbours    training rows near one row, and how much each pulls its output (neighbours.hpp)
 //
-// Effects are means over rows: exact for these rows, and with a standard error where they are a sample of more.
+// Effects are means over rows: exact for these rows, and with a standard error where they are a sample of more. A row
+// of weight k counts as k copies of it, in means, in quantiles and among the rows that a permuted column comes from.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,8 @@ struct ExplainRows {
   std::vector<std::int64_t> row{};  ///< in the data, from 1
   std::vector<int> label{};  ///< classes; -1: not known, or of a class that training never saw; empty: none known
   Matrix target{};           ///< values, l x m; NaN: not known; empty: none known
+  Vector weight{};           ///< how many rows it stands for, in any unit; empty: all alike
+  std::vector<int> group{};  ///< rows of one number belong together; empty: each is alone
   /// Rows that the model was trained on, in its order, so that what it says of them without having seen them can be
   /// computed.
   bool trained_on = false;
@@ -38,8 +41,8 @@ struct ExplainRows {
 
   Index size() const { return Index(row.size()); }
 };
-/// The training rows that a model keeps: all of a machine on all rows, the basis of one on a basis. None, and why,
-/// where the kernel sees columns another way, or is a matrix.
+/// The training rows that a model keeps: all of a machine on all rows (copies that were joined are one row of their
+/// weight), the basis of one on a basis. None, and why, where the kernel sees columns another way, or is a matrix.
 ExplainRows rows_of_model(const Model& model);
 /// How many of these rows, encoded for the model, are rows that it keeps: trained on, in all likelihood.
 Index count_trained_on(const Model& model, const RowsView& X);
@@ -94,7 +97,7 @@ struct PairEffect {
 struct Importance {
   std::string column{};
   double increase = 0.0;        ///< of the loss, mean over permutations and rows
-  double standard_error = 0.0;  ///< over rows
+  double standard_error = 0.0;  ///< over rows, or groups
   double error_increase = 0.0;  ///< of the share of wrong classes; classes only
 };
 
@@ -106,6 +109,7 @@ struct ImportanceReport {
   Index rows = 0;
   int permutations = 0;
   int folds = 0;                      ///< held-out: so many machines, each without a fold
+  bool grouped = false;               ///< folds keep the groups of the rows together
   std::vector<Importance> columns{};  ///< largest first
 };
 
@@ -142,6 +146,7 @@ struct Explanation {
   std::vector<std::string> outputs{};  ///< what they are of: the positive class, each class, each target
   Index rows = 0, of_rows = 0;         ///< effects are means over so many rows, a sample of so many
   bool trained_on = false;
+  bool weighted = false;          ///< rows count by their weights
   bool basis = false;             ///< rows are those of a basis
   std::string missing{};          ///< why there are no effects; "" where there are
   std::vector<Effect> effects{};  ///< largest first

@@ -3,19 +3,21 @@
 #include <fmt/format.h>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/model/held_out_rows.hpp"
 
 namespace lacuna {
 namespace {
 
 bool penalises_coefficients(const Model& model) { return model.report.regulariser() == "mu"; }
 
-// What is wrong with one machine, which is to be of so many rows.
-std::string misfit(const Model& machine, Index rows) {
+// What is wrong with one machine of a model with these held-out rows.
+std::string misfit(const Model& machine, const HeldOutRows& held_out) {
   if (uses(machine.kernel, Geometry::given)) return "its kernel is a matrix";
   if (machine.report.basis) return "it is a machine on a basis, which does not keep its training rows";
   if (machine.sites.size() == 0) return "it was written by an older program";
-  if (machine.X.rows() != rows) return "rows without a part in it, or joined to a row that they copy, are not kept";
-  if (dual_bytes(rows, false) > available_bytes()) return "the matrix of all its rows does not fit into memory";
+  if (places_in_expansion(held_out, machine.X.rows()).empty()) return "rows without a part in it are not kept";
+  if (dual_bytes(machine.X.rows(), false) > available_bytes())
+    return "the matrix of all its rows does not fit into memory";
   return "";
 }
 
@@ -23,8 +25,9 @@ std::string misfit(const Model& machine, Index rows) {
 // from the residuals: lambda alpha = beta (t - z).
 Matrix dual_coefficients(const Model& model) {
   if (!penalises_coefficients(model)) return model.alpha;
-  const Index l = model.X.rows();
-  const Matrix residual = model.held_out.target.topRows(l) - model.held_out.fitted.topRows(l);
+  const HeldOutRows& h = model.held_out;
+  const std::vector<Index> rows = rows_of_expansion(h, model.X.rows());
+  const Matrix residual = h.target(rows, Eigen::all) - h.fitted(rows, Eigen::all);
   return (model.sites.array() * residual.array() / model.lambda).matrix();
 }
 
@@ -62,11 +65,10 @@ void forget(Model& machine, const Matrix& sites, const std::vector<Index>& fold)
 std::string no_held_out_machines(const Model& model) {
   const HeldOutRows& h = model.held_out;
   if (h.size() == 0) return "the model keeps no held-out rows";
-  const Index rows = h.size() / h.repeats();
-  if (model.members.empty()) return misfit(model, rows);
+  if (model.members.empty()) return misfit(model, h);
   for (const Member& m : model.members) {
     if (penalises_coefficients(m.machine)) return "a member of the stack penalises its coefficients";
-    if (std::string why = misfit(m.machine, rows); !why.empty()) return "of a member of the stack: " + why;
+    if (std::string why = misfit(m.machine, h); !why.empty()) return "of a member of the stack: " + why;
   }
   return "";
 }

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <set>
 
+#include "lacuna/base/paired.hpp"
 #include "lacuna/base/random.hpp"
 #include "lacuna/base/stopping.hpp"
 #include "lacuna/explain/held_out_machines.hpp"
@@ -16,6 +18,28 @@ namespace {
 
 constexpr int folds_held_out = 10, folds_of_process = 5;  // a Gaussian process factors a matrix for each fold
 constexpr Index fewest_rows = 20;
+
+// A source for each of the rows, in order: every row as often as its weight's share of all of them, but for a fraction
+// that `offset` (0 to 1) settles. Equal weights make each row its own.
+std::vector<Index> sources_by_weight(const Vector& weight, double offset) {
+  const Index n = weight.size();
+  const double step = weight.sum() / double(n);
+  std::vector<Index> out;
+  Index source = 0;
+  double reached = weight[0];
+  for (Index k = 0; k < n; ++k) {
+    while (source + 1 < n && reached <= (double(k) + offset) * step) reached += weight[++source];
+    out.push_back(source);
+  }
+  return out;
+}
+
+// Folds of rows, those of one group together where there are groups.
+Folds folds_of(const ExplainRows& rows, int k, std::uint64_t seed) {
+  const std::set<int> groups(rows.group.begin(), rows.group.end());
+  if (groups.size() < 2) return k_folds(rows.size(), k, rows.label, seed);
+  return grouped_folds(rows.group, std::min(k, int(groups.size())), seed, rows.weight);
+}
 
 // Whether each row has a target to compare with.
 std::vector<bool> known_rows(const Model& model, const ExplainRows& rows) {
@@ -39,16 +63,22 @@ class Judge {
     for (const Index i : which_)
       if (!rows.label.empty()) label_.push_back(rows.label[std::size_t(i)]);
     if (model.classes.empty()) target_ = rows.target(which_, Eigen::all);
+    weight_ = rows.weight.size() > 0 ? Vector(rows.weight(which_)) : Vector(Vector::Ones(size()));
+    for (const Index i : which_)
+      if (!rows.group.empty()) group_.push_back(rows.group[std::size_t(i)]);
+    if (std::ranges::adjacent_find(group_, std::ranges::not_equal_to{}) == group_.end()) group_.clear();  // all are one
+    rows_.resize(which_.size());
+    std::iota(rows_.begin(), rows_.end(), Index(0));
   }
   const Rows& X() const { return X_; }
+  const Vector& weight() const { return weight_; }
+  bool grouped() const { return !group_.empty(); }
+  /// The mean of a number for each row, and how well it is known.
+  Paired mean_of(const Vector& values) const { return paired(values, weight_, group_, rows_); }
   Index size() const { return Index(which_.size()); }
 
   /// All rows by this machine.
-  void by(const Model& machine, const Backend& backend) {
-    std::vector<Index> all(which_.size());
-    std::iota(all.begin(), all.end(), Index(0));
-    parts_.push_back({all, Predictor(machine, backend)});
-  }
+  void by(const Model& machine, const Backend& backend) { parts_.push_back({rows_, Predictor(machine, backend)}); }
   /// Rows of this fold by this machine.
   void by(const Model& machine, const std::vector<Index>& fold, const Backend& backend) {
     std::vector<Index> own;
@@ -93,6 +123,9 @@ class Judge {
   Vector offset_;
   std::vector<int> label_;
   Matrix target_;
+  Vector weight_;
+  std::vector<int> group_;
+  std::vector<Index> rows_;  // 0, 1, 2 ...
   std::vector<std::pair<std::vector<Index>, Predictor>> parts_;
 };
 
@@ -132,23 +165,23 @@ ImportanceReport importance_of(const Model& model, const ExplainRows& rows, cons
   if (rows.trained_on) {
     if (std::string why = no_held_out_machines(model); !why.empty()) return none(std::move(why));
     const int k = model.inference ? folds_of_process : folds_held_out;
-    const Folds folds = k_folds(rows.size(), k, rows.label, options.seed);
+    const Folds folds = folds_of(rows, k, options.seed);
     machines = machines_without(model, folds, backend);
     for (std::size_t f = 0; f < folds.size(); ++f) judge.by(machines[f], folds[f], backend);
-    out.folds = k;
+    out.folds = int(folds.size());
+    out.grouped = judge.grouped();
   } else {
     judge.by(model, backend);
   }
   out.how = rows.trained_on ? "held-out" : "new";
   out.rows = judge.size();
   const auto as_it_is = judge.losses(judge.X());
-  out.without = as_it_is.loss.mean();
+  out.without = judge.mean_of(as_it_is.loss).mean;
 
-  Random random(options.seed);
+  Random random(options.seed), offset(~options.seed);
   std::vector<std::vector<Index>> orders;
   for (int p = 0; p < options.permutations; ++p) {
-    orders.emplace_back(std::size_t(judge.size()));
-    std::iota(orders.back().begin(), orders.back().end(), Index(0));
+    orders.push_back(sources_by_weight(judge.weight(), offset.uniform(0.01, 0.99)));
     random.shuffle(orders.back());
   }
   for (std::size_t j = 0; j < columns.size(); ++j) {
@@ -159,9 +192,8 @@ ImportanceReport importance_of(const Model& model, const ExplainRows& rows, cons
       loss += (permuted.loss - as_it_is.loss) / double(orders.size());
       wrong += (permuted.wrong - as_it_is.wrong) / double(orders.size());
     }
-    const auto n = double(loss.size());
-    const double variance = (loss.array() - loss.mean()).square().sum() / (n - 1.0);
-    out.columns.push_back({columns[j].name, loss.mean(), std::sqrt(variance / n), wrong.mean()});
+    const Paired increase = judge.mean_of(loss);
+    out.columns.push_back({columns[j].name, increase.mean, increase.standard_error, judge.mean_of(wrong).mean});
   }
   std::ranges::stable_sort(out.columns, std::ranges::greater{}, &Importance::increase);
   return out;

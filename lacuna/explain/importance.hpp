@@ -7,6 +7,9 @@
 //                                   answers would make every column look needed
 //   other rows                      judged by the model itself
 //
+// Rows count by their weights, also as sources of a permuted column, and copies that were joined are one row of their
+// weight. Folds keep groups together, and the standard error is then over groups.
+//
 // The loss is minus the log-probability of the class, or 1 for a wrong one where there are no probabilities; the
 // squared residual, mean over targets; or the deviance.
 #pragma once

@@ -9,6 +9,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/data/centre.hpp"
 #include "lacuna/kernel/diagonal.hpp"
+#include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/model/predictor.hpp"
 #include "lacuna/read/table.hpp"
 
@@ -39,14 +40,21 @@ std::string target_text(const Model& model, Index i) {
   return out;
 }
 
+// Where a row of the data is among those at hand: itself, or the row that it was joined to as a copy.
+Index place_of(const Model& model, const ExplainRows& rows, std::int64_t row) {
+  if (const auto at = std::ranges::find(rows.row, row); at != rows.row.end()) return at - rows.row.begin();
+  const HeldOutRows& h = model.held_out;
+  const std::vector<Index> place = rows.trained_on ? places_in_expansion(h, rows.size()) : std::vector<Index>{};
+  for (std::size_t i = 0; i < place.size(); ++i)
+    if (h.row[i] == row) return place[i];
+  fail_usage(fmt::format("explain: there is no row {} among the {} rows at hand", row, rows.size()));
+}
+
 }  // namespace
 
 Neighbourhood neighbourhood_of(const Model& model, const ExplainRows& rows, std::int64_t row, int count,
                                const Backend& backend) {
-  const auto at = std::ranges::find(rows.row, row);
-  if (at == rows.row.end())
-    fail_usage(fmt::format("explain: there is no row {} among the {} rows at hand", row, rows.size()));
-  const Index i = at - rows.row.begin();
+  const Index i = place_of(model, rows, row);
   const Rows x = take_rows(rows.X, std::vector<Index>{i});
   Neighbourhood out{.row = row};
   if (uses(model.kernel, Geometry::given)) {
@@ -77,10 +85,12 @@ Neighbourhood neighbourhood_of(const Model& model, const ExplainRows& rows, std:
   }
   out.rest = all.rest;
   const HeldOutRows& h = model.held_out;
-  const bool known = h.size() > 0 && h.size() / h.repeats() == all.pull.size();
+  const std::vector<Index> row_of = rows_of_expansion(h, all.pull.size());
+  const bool known = !row_of.empty();
   const auto neighbour = [&](Index j) {
-    return Neighbour{known ? std::optional(h.row[std::size_t(j)]) : std::nullopt, std::sqrt(all.square[j]),
-                     known ? target_text(model, j) : "", all.pull[j]};
+    const Index its = known ? row_of[std::size_t(j)] : 0;
+    return Neighbour{known ? std::optional(h.row[std::size_t(its)]) : std::nullopt, std::sqrt(all.square[j]),
+                     known ? target_text(model, its) : "", all.pull[j]};
   };
   std::vector<Index> order(std::size_t(all.pull.size()));
   std::iota(order.begin(), order.end(), Index(0));

@@ -6,6 +6,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/criterion/criterion.hpp"
+#include "lacuna/model/held_out_rows.hpp"
 
 namespace lacuna {
 namespace {
@@ -44,16 +45,17 @@ std::vector<int> decided_labels(const Model& model, const Matrix& z, const Matri
 void move_threshold(Model& model, const ThresholdRule& rule) {
   if (model.task != Task::binary) fail_usage(fmt::format("threshold: {} needs a model of two classes", text(rule)));
   const HeldOutRows& h = model.held_out;
-  if (h.size() > 0 && !model.report.weighted) {
+  if (h.size() > 0 && knows_weights(model)) {
     const Matrix z = moderated(model, h.output, h.variance);
-    const Vector weights = Vector::Constant(h.size(), 1.0 / double(h.repeats()));
+    const Index repeats = h.repeats();
+    const Vector weights = held_out_truth(model).counted().replicate(repeats, 1) / double(repeats);
     model.threshold = cut_of(model, rule, z.col(0), h.label, weights, even_cut(model));
   } else if (has_probabilities(model)) {
     model.threshold = natural_cut(model, rule, even_cut(model));
   } else {
     fail_usage(
-        fmt::format("threshold: {} cannot be found: the model has no probabilities, and no held-out rows that "
-                    "count alike",
+        fmt::format("threshold: {} cannot be found: the model has no probabilities, and no held-out rows whose "
+                    "weights it knows",
                     text(rule)));
   }
   model.threshold_rule = rule;

@@ -29,6 +29,15 @@ std::string file_bytes(const std::string& path) {
   return bytes;
 }
 
+// A program that does not know of them must not predict without a centre, a representation or members, nor refuse
+// weights of rows as a corruption.
+int version_for(const Model& model) {
+  const HeldOutRows& h = model.held_out;
+  if (h.weight.size() > 0 || h.judged.size() > 0 || !h.group.empty() || !h.copy_of.empty()) return model_file_version;
+  if (!model.members.empty() || !model.representation.empty()) return 5;
+  return model.centre.size() > 0 ? 4 : 3;
+}
+
 }  // namespace
 
 std::string model_to_bytes(const Model& model) {
@@ -45,9 +54,7 @@ std::string model_to_bytes(const Model& model) {
                  "precisions or variances of a Gaussian process are absent or not wanted");
   detail::describe_arrays(arrays, described);
   arrays.container().metadata["model"] = text.dump();
-  // A program that does not know of them must not predict without a centre, a representation or members.
-  const bool newest = !model.members.empty() || !model.representation.empty();
-  return detail::write_container(arrays.container(), newest ? model_file_version : model.centre.size() > 0 ? 4 : 3);
+  return detail::write_container(arrays.container(), version_for(model));
 }
 
 Model detail::read_model_bytes(std::string_view bytes, const std::string& source, bool verify) {

@@ -20,7 +20,7 @@
 
 namespace lacuna {
 
-inline constexpr int model_file_version = 5;
+inline constexpr int model_file_version = 6;
 
 /// Throws Error(data) when it cannot be written (nothing is left behind), Error(usage) for user-written kernels.
 void write_model(const Model& model, const std::string& path);

@@ -167,9 +167,16 @@ struct HeldOutRows {
   std::vector<int> label{};  ///< classes, or empty
   Vector leverage{};         ///< 0 ... 1; NaN where there is none
   Vector trust{};            ///< 1/(1 + |what a second Newton step would change|); NaN: the outputs are exact
+  Vector weight{};           ///< how many rows it stands for, in a unit of the data's own; empty: all alike
+  Vector judged{};           ///< what it counts where held-out rows are judged; empty: its weight
+  std::vector<int> group{};  ///< rows of one number are held out together; empty: there are no groups
+  /// The first of the rows (from 0, in one repeat) that it is a copy of and is held out with; empty: every row is alone.
+  std::vector<std::int64_t> copy_of{};
   Index size() const { return Index(row.size()); }
   /// How often each row was held out.
   Index repeats() const { return row.empty() ? 0 : Index(std::count(row.begin(), row.end(), row[0])); }
+  /// Rows, however often each was held out.
+  Index rows() const { return row.empty() ? 0 : size() / repeats(); }
 };
 
 /// How the size of residuals varies: s_c(x) = exp((sum_j k(x, X_j) alpha_jc + b_c)/2), about 1 on average. It takes the
@@ -306,7 +313,7 @@ Predictions held_out_predictions(const Model& model);
 /// by the least expected cost, or the largest output.
 std::vector<int> decided_labels(const Model& model, const Matrix& z, const Matrix& probability);
 /// Moves the cut of a finished model of two classes to where fitting with this rule would have put it: by its held-out
-/// rows where it keeps them and they count alike, else by its probabilities. Throws Error(usage) where it has neither,
+/// rows where it keeps them and knows what they count (model/held_out_rows.hpp), else by its probabilities. Throws Error(usage) where it has neither,
 /// or not two classes.
 void move_threshold(Model& model, const ThresholdRule& rule);
 /// Outputs that probabilities and decisions are made of: as they are, or moderated by their variances (averaged.hpp).

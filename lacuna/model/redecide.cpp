@@ -4,7 +4,7 @@
 #include "lacuna/model/assess.hpp"
 #include "lacuna/model/detail/keep.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
-#include "lacuna/model/machine.hpp"
+#include "lacuna/model/held_out_rows.hpp"
 
 namespace lacuna {
 namespace {
@@ -12,26 +12,9 @@ namespace {
 std::vector<Matrix> held_out_by_partition(const Model& model) {
   const HeldOutRows& h = model.held_out;
   const Matrix z = moderated(model, h.output, h.variance);
-  const Index repeats = h.repeats(), rows = h.size() / repeats;
+  const Index repeats = h.repeats(), rows = h.rows();
   std::vector<Matrix> out;
   for (Index r = 0; r < repeats; ++r) out.emplace_back(z.middleRows(r * rows, rows));
-  return out;
-}
-
-// What is true of the held-out rows that a model keeps, each counting 1.
-Truth kept_truth(const Model& model) {
-  const HeldOutRows& h = model.held_out;
-  const Index rows = h.size() / h.repeats();
-  Dataset data;
-  data.task = model.task;
-  data.classes = model.classes;
-  data.label.assign(h.label.begin(), h.label.begin() + rows);
-  Truth out{.targets = machine_targets(ls_svm(), data),
-            .label = data.label,
-            .classes = int(model.classes.size()),
-            .weights = Vector::Ones(rows),
-            .loss = model.loss};
-  if (h.target.size() > 0) out.t = h.target.topRows(rows), out.scale = out.t.cwiseAbs();
   return out;
 }
 
@@ -50,8 +33,8 @@ Model with_decisions(Model model, const std::optional<ThresholdRule>& threshold,
   // A price of mistakes is one price, whichever option names it.
   if (threshold && threshold->kind == ThresholdRule::Kind::cost && !model.costs)
     model.costs = Costs{Matrix{{0.0, threshold->false_positive}, {threshold->false_negative, 0.0}}};
-  if (model.classes.empty() || model.held_out.size() == 0 || model.report.weighted) return model;
-  assess(model, kept_truth(model), held_out_by_partition(model), value_of(model.report.held_out, "auc"));
+  if (model.classes.empty() || model.held_out.size() == 0 || !knows_weights(model)) return model;
+  assess(model, held_out_truth(model), held_out_by_partition(model), value_of(model.report.held_out, "auc"));
   return model;
 }
 

@@ -12,7 +12,7 @@ namespace lacuna {
 Model with_decisions(Model model, const Dataset& data, const TrainOptions& options);
 
 /// A finished model with another cut, or with prices, which a cut of its own follows unless one is given. Scores of the
-/// held-out rows follow where it keeps them and they count alike (a model does not keep weights); else they are of the
+/// held-out rows follow where it keeps them and knows what they count (held_out_rows.hpp); else they are of the
 /// decisions before. Throws Error(usage) where a model cannot have them.
 Model with_decisions(Model model, const std::optional<ThresholdRule>& threshold, const std::optional<Costs>& costs);
 

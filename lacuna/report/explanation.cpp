@@ -9,6 +9,7 @@
 
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
+#include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/report/column_weights.hpp"
 #include "lacuna/report/csv_line.hpp"
 
@@ -47,11 +48,12 @@ std::string change_text(const Model& model, const Effect& effect, std::size_t c)
 
 std::string effects_text(const Model& model, const Explanation& e) {
   if (!e.missing.empty()) return fmt::format("no effects: {}; give data: lacuna explain MODEL DATA\n", e.missing);
-  std::string out = fmt::format("effects on {}: mean over {}{} {}, the column changed and all else as it is\n",
+  std::string out = fmt::format("effects on {}: mean over {}{} {}{}, the column changed and all else as it is\n",
                                 of_what(model, e), e.rows == e.of_rows ? "" : fmt::format("a sample of {} of ", e.rows),
-                                e.of_rows, e.trained_on ? "training rows" : "rows");
-  if (e.trained_on && model.report.weighted)
-    out += "  (rows count alike here and in importance: the model does not keep their weights)\n";
+                                e.of_rows, e.trained_on ? "training rows" : "rows", e.weighted ? " by weight" : "");
+  if (e.trained_on && !knows_weights(model))
+    out +=
+        "  (rows count alike here and in importance: an older program, which did not keep weights, wrote the model)\n";
   const std::size_t listed = std::min(most_shown, e.effects.size());
   std::size_t width = 4, ends = 4;
   for (std::size_t k = 0; k < listed; ++k) {
@@ -103,7 +105,8 @@ std::string importance_text(const Model& model, const ImportanceReport& i) {
                   i.loss == "xent" ? "cross-entropy" : i.loss, i.rows,
                   i.how == "held-out" ? "held-out rows" : "new rows", figure(i.without), i.permutations);
   if (i.how == "held-out")
-    out += fmt::format("  (each row is judged by the machine without its fold, one of {}, in closed form{})\n", i.folds,
+    out += fmt::format("  (each row is judged by the machine without its fold, one of {}{}, in closed form{})\n",
+                       i.folds, i.grouped ? " that keep groups together" : "",
                        is_quadratic(model.loss) && !model.inference ? "" : ": approximate");
   const std::size_t listed = std::min(most_shown, i.columns.size());
   std::size_t width = 4;

@@ -48,6 +48,7 @@ Json importance_json(const Model& model, const ImportanceReport& i) {
   Json out{
       {"of", i.how}, {"loss", i.loss}, {"as_it_is", i.without}, {"rows", i.rows}, {"permutations", i.permutations}};
   if (i.folds > 0) out["folds"] = i.folds;
+  if (i.grouped) out["grouped"] = true;
   out["columns"] = Json::array();
   for (const Importance& one : i.columns) {
     Json entry{{"column", one.column}, {"increase", one.increase}, {"standard_error", one.standard_error}};
@@ -97,7 +98,8 @@ Json neighbours_json(const Neighbourhood& n) {
 
 Json explanation_json(const Model& model, const Explanation& e) {
   Json out{{"predicts", e.predicts}, {"outputs", e.outputs},       {"rows", e.rows},
-           {"of_rows", e.of_rows},   {"trained_on", e.trained_on}, {"effects", effects_json(e)}};
+           {"of_rows", e.of_rows},   {"trained_on", e.trained_on}, {"weighted", e.weighted}};
+  out["effects"] = effects_json(e);
   if (!e.missing.empty()) out["missing"] = e.missing;
   if (!e.pairs.empty()) out["pairs"] = pairs_json(e);
   out["importance"] = importance_json(model, e.importance);

@@ -7,6 +7,7 @@
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
 #include "lacuna/evaluate/judge.hpp"
+#include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/report/confusion.hpp"
 #include "lacuna/report/report.hpp"
 #include "lacuna/report/table_truth.hpp"
@@ -76,13 +77,14 @@ void Performance::State::add_values(const Predictions& said, std::span<const std
     of.weights = Vector::Ones(n);
     Predictions some;
     some.value = said.value(rows, Eigen::all).col(Index(c));
-    if (trained.target.size() > 0 && !model.report.weighted) {
-      const Matrix own = trained.target.col(Index(c));
-      const Vector ones = Vector::Ones(own.rows());
+    if (trained.target.size() > 0 && knows_weights(model)) {
+      const Index l = trained.rows();
+      const Matrix own = trained.target.col(Index(c)).head(l);
+      const Vector weights = judged_weights(trained);
       if (gives_rates(model.loss))
-        of.common_rate = common_rates(model.loss, own, trained.offset, ones);
+        of.common_rate = common_rates(model.loss, own, trained.offset.head(trained.offset.size() > 0 ? l : 0), weights);
       else
-        of.training_mean = Vector::Constant(1, own.mean());
+        of.training_mean = own.transpose() * weights / weights.sum();
     }
     // A rate is of an exposure, which the prediction has and one common rate must be given.
     if (of.common_rate.size() > 0 && said.rate.size() > 0)

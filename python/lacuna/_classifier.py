@@ -286,12 +286,12 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         prices = _decisions.cost_text(cost, len(self.classes_))
         with _messages.translated(self):
             model = self.model_.with_decisions(rule, prices, label_texts(self.classes_))
-        if model.is_weighted and (cost is not None or isinstance(threshold, str)):
+        if not model.knows_weights and (cost is not None or isinstance(threshold, str)):
             _messages.warn(
                 ["other"],
                 [
-                    "the model's rows differ in weight, which it does not keep: the cut is where probabilities put it, "
-                    "not held-out rows; fit(...) with these parameters looks at them"
+                    "the model's rows differ in weight, which the older program that wrote it did not keep: the cut is "
+                    "where probabilities put it, not held-out rows; fit(...) with these parameters looks at them"
                 ],
             )
         out._adopt(model, *self._rows_of_fit)

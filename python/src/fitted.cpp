@@ -15,6 +15,7 @@
 #include "lacuna/export/onnx.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/file.hpp"
+#include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/model/redecide.hpp"
 #include "lacuna/report/report.hpp"
 #include "options.hpp"
@@ -234,7 +235,7 @@ void bind_fitted(nb::module_& m) {
            nb::arg("quantiles") = std::vector<double>())
       .def("with_decisions", &with_other_decisions, nb::arg("threshold").none(), nb::arg("cost").none(),
            nb::arg("classes"))
-      .def_prop_ro("is_weighted", [](const Fitted& f) { return f.model.report.weighted; })
+      .def_prop_ro("knows_weights", [](const Fitted& f) { return knows_weights(f.model); })
       .def("held_out", &Fitted::held_out)
       .def("report", &Fitted::report)
       .def("__getstate__",

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "lacuna/choose/paired.hpp"
+#include "lacuna/base/paired.hpp"
 #include "lacuna/model/probability.hpp"
 #include "tests/support/problems.hpp"
 

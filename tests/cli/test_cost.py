@@ -85,8 +85,22 @@ class Cost(ProgramTest):
                          self.ok("loo", "m.lacuna", "--cost", "1,5", "--quiet"))
         self.refused(2, ["--kernel", "fitted already"], "loo", "m.lacuna", "--cost", "1,5", "--kernel", "linear")
         self.refused(2, ["cost"], "loo", "m.lacuna", "--cost", "0,1,9;1,0,1;2,2,0")
-        self.ok("fit", "d.csv", "-t", "label", *FIXED, "--select-weights", "balanced", "-o", "w.lacuna", "--quiet")
-        self.refused(2, ["w.lacuna", "weights"], "loo", "w.lacuna", "--cost", "1,5")
+
+    def test_a_model_keeps_the_weights_of_its_rows(self):
+        """Moved, the cut and the cost are those of a fit with the same prices."""
+        lines = self.contents("d.csv").decode().splitlines()
+        self.file("w.csv", "\n".join([lines[0] + ",w", *(f"{line},{1 + i % 3}" for i, line in enumerate(lines[1:]))]) + "\n")
+        for weights in (("--weights", "w"), ("--ignore", "w", "--select-weights", "balanced")):
+            words = ("w.csv", "-t", "label", *FIXED, *weights)
+            self.ok("fit", *words, "-o", "w.lacuna", "--quiet")
+            for cut in (("--cost", "1,5"), ("--threshold", "ber"), ("--threshold", "error")):
+                later = self.ok("loo", "w.lacuna", *cut, "-o", "later.csv")
+                fresh = self.ok("loo", *words, *cut, "-o", "fresh.csv")
+                self.assertEqual(self.contents("later.csv"), self.contents("fresh.csv"))
+                self.assertEqual(later.splitlines()[:2], fresh.splitlines()[:2])
+                self.ok("fit", *words, *cut, "-o", "cut.lacuna", "--quiet")
+                self.assertEqual(self.ok("predict", "w.lacuna", "new.csv", *cut, "--quiet"),
+                                 self.ok("predict", "cut.lacuna", "new.csv", "--quiet"))
 
     def test_predict_moves_the_cut_of_a_finished_model(self):
         self.ok("fit", "d.csv", "-t", "label", "-o", "m.lacuna", "--quiet")

@@ -49,16 +49,28 @@ class Weights(ProgramTest):
         for name in ("error", "ber", "xent"):
             self.assertAlmostEqual(one["held_out"][name], other["held_out"][name], delta=1e-9)
 
-    def test_says_where_a_finished_model_no_longer_knows_its_weights(self):
-        """Cuts by held-out rows, and means over training rows."""
-        self.write("weighted.csv", weighted_rows([1 + i % 3 for i in range(40)]))
-        for weights in ((), ("--weights", "w")):
-            self.ok("fit", "weighted.csv", "--target", "label", *FIXED, "--model", "klr", *weights,
-                    "--ignore", "g" if weights else "g,w", "-q", "-o", "m.lacuna")
-            said = self.run_program("predict", "m.lacuna", "weighted.csv", "--threshold", "ber").stderr.decode()
-            explained = self.ok("explain", "m.lacuna", "--no-importance")
-            for text in (said, explained):
-                self.assertEqual("does not keep" in text, bool(weights), text)
+    def test_a_finished_model_explains_weights_as_copies(self):
+        """Effects, curves and importance by held-out machines, with copies that are held out together."""
+        rows = weighted_rows([1 + i % 3 for i in range(40)])
+        self.write("weighted.csv", rows)
+        self.write("copies.csv", [r for r in rows for _ in range(r[3])])
+        explained, curves = [], []
+        for data, weights in (("weighted.csv", ("--weights", "w")), ("copies.csv", ("--ignore", "w"))):
+            self.ok("fit", data, "--target", "label", *FIXED, *weights, "--group", "g", "-q", "-o", "m.lacuna")
+            explained.append(json.loads(self.ok("explain", "m.lacuna", "--json", "--curves", "curves.csv")))
+            curves.append(self.table(self.contents("curves.csv").decode()))
+            self.assertIn("by weight", self.ok("explain", "m.lacuna"))
+        one, other = explained
+        self.assertEqual([e["column"] for e in one["effects"]], [e["column"] for e in other["effects"]])
+        for mine, its in zip(one["effects"], other["effects"], strict=True):
+            self.assertAlmostEqual(mine["change"]["b"], its["change"]["b"], delta=1e-8)
+        self.assertTrue(one["importance"]["grouped"])
+        for mine, its in zip(one["importance"]["columns"], other["importance"]["columns"], strict=True):
+            for name in ("increase", "standard_error", "error_increase"):
+                self.assertAlmostEqual(mine[name], its[name], delta=1e-8)
+        for mine, its in zip(*curves, strict=True):
+            for name in ("mean", "lower", "upper"):
+                self.assertAlmostEqual(float(mine[name]), float(its[name]), delta=1e-8)
 
     def test_a_choice_between_kernels_sees_weights_as_copies(self):
         """The same candidates are left at the same point, and one is chosen for both."""

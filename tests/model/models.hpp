@@ -105,6 +105,10 @@ inline Model regression_model() {
   m.held_out.output = Matrix{{1.5, 60.0}, {1.75, 70.0}, {1.25, 80.0}};
   m.held_out.target = Matrix{{1.0, 61.0}, {2.0, 70.0}, {1.25, 78.0}};
   m.held_out.label = {};
+  m.held_out.weight = Vector{{1.0, 2.0, 0.0}};
+  m.held_out.judged = Vector{{0.5, 2.0, 0.25}};
+  m.held_out.group = {1, 1, 0};
+  m.held_out.copy_of = {0, 0, 2};
   m.report.held_out = {{"rmse", 0.5}, {"r2", 0.9}, {"press", 0.25}};
   return m;
 }

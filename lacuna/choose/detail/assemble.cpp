@@ -27,6 +27,7 @@ void set_held_out(Model& model, const Compared& compared, const Matrix& output) 
   h.target = truth.scale.size() > 0 ? truth.t : data.targets;
   h.label = data.label;
   h.trust = Vector::Constant(l, std::nan(""));
+  keep_weights(h, data, truth, compared.first_of_copies);
   if (h.fitted.rows() > l) h.fitted = Matrix(h.fitted.topRows(l));
   if (h.leverage.size() > l) h.leverage = Vector(h.leverage.head(l));
 

@@ -14,7 +14,8 @@ struct Compared {
   const Dataset& data;
   const TrainOptions& options;
   Truth truth{};
-  Vector trained{};  ///< training weights
+  Vector trained{};                      ///< training weights
+  std::vector<Index> first_of_copies{};  ///< rows that count as one (base/weights.hpp)
   Yardstick judged{};
   Folds folds{};
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();  ///< of a time limit

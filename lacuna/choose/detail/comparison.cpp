@@ -7,8 +7,8 @@
 #include <set>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/paired.hpp"
 #include "lacuna/base/stopping.hpp"
-#include "lacuna/choose/paired.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 
 namespace lacuna::detail {
@@ -39,6 +39,7 @@ Comparison::Comparison(const Dataset& data, const TrainOptions& options, const C
   const Problem problem = make_problem(data, data.X, machine, options);
   compared_.truth = problem.truth;
   compared_.trained = problem.learn.zeta;
+  compared_.first_of_copies = problem.first_of_copies;
   compared_.judged = judged_by(data, machine, compared_.truth, options);
   const std::uint64_t seed = options.select.search_options.seed;
   const auto groups = int(std::set<int>(data.group.begin(), data.group.end()).size());

@@ -239,6 +239,20 @@ void describe_held_out(At& at, HeldOutRows& h, const Model& model) {
   at.numbers("held_out.trust", h.trust, any_extent, Number::finite_or_none);
   for (const Vector* v : {&h.leverage, &h.trust})
     at.require(v->size() == 0 || v->size() == n, "leverages or trusts are not one for each held-out row");
+  const auto optional_weights = [&](const char* name, Vector& w) {
+    if (!at.optional(name, w.size() > 0)) return;
+    at.numbers(name, w, n, Number::from_zero);
+    at.require(w.head(h.rows()).maxCoeff() > 0.0, "none of its held-out rows counts");
+  };
+  optional_weights("held_out.weight", h.weight);
+  optional_weights("held_out.judged", h.judged);
+  if (at.optional("held_out.group", !h.group.empty())) at.wholes("held_out.group", h.group, n, 0, n - 1);
+  if (!at.optional("held_out.copy_of", !h.copy_of.empty())) return;
+  at.wholes("held_out.copy_of", h.copy_of, n, 0, h.rows() - 1);
+  for (Index i = 0; i < h.rows(); ++i) {
+    const std::int64_t first = h.copy_of[std::size_t(i)];
+    at.require(first <= i && h.copy_of[std::size_t(first)] == first, "a held-out row is the copy of none");
+  }
 }
 
 /// The arrays, once the fields are known.

@@ -21,6 +21,29 @@ void take(Eigen::Matrix<double, Eigen::Dynamic, columns>& all, const std::vector
   if (all.rows() > 0) all = all(rows, Eigen::all).eval();
 }
 
+// The weight of a joined row is shared out again among the rows that it was made of, which are copies of the first.
+void part_weights(HeldOutRows& h, const JoinedCopies& joined, Index repeats) {
+  const auto l = Index(joined.place.size());
+  const auto shared_out = [&](const Vector& weights) {
+    Vector out(l);
+    for (Index i = 0; i < l; ++i) out[i] = at(weights, joined.place[std::size_t(i)]) * joined.share[i];
+    return out;
+  };
+  const Vector weight = shared_out(h.weight), judged = shared_out(h.judged);
+  if (h.judged.size() > 0) h.judged = judged.replicate(repeats, 1);
+  const bool alike = (weight.array() == weight[0]).all();
+  h.weight = alike ? Vector() : Vector(weight.replicate(repeats, 1));
+  std::vector<std::int64_t> first(std::size_t(joined.data.size()), -1);
+  for (Index i = l; i-- > 0;) first[std::size_t(joined.place[std::size_t(i)])] = i;
+  std::vector<std::int64_t> copy_of;
+  for (Index r = 0; r < repeats; ++r)
+    for (const Index place : joined.place) {
+      const auto of = h.copy_of.empty() ? std::int64_t(place) : h.copy_of[std::size_t(place)];
+      copy_of.push_back(first[std::size_t(of)]);
+    }
+  h.copy_of = std::move(copy_of);
+}
+
 }  // namespace
 
 JoinedCopies join_copies(const Dataset& data) {
@@ -61,6 +84,8 @@ void part_copies(Model& model, const JoinedCopies& joined, const Dataset& data, 
   for (Matrix* all : {&h.output, &h.fitted, &h.variance, &h.target}) take(*all, entries);
   for (Vector* all : {&h.offset, &h.leverage, &h.trust}) take(*all, entries);
   take(h.label, entries);
+  take(h.group, entries);
+  part_weights(h, joined, repeats);
   h.row.clear();
   for (Index r = 0; r < repeats; ++r)
     for (Index i = 0; i < data.size(); ++i)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
@@ -74,6 +75,23 @@ void keep_expansion(Model& model, const Dataset& data, const Problem& problem, c
   model.sites = fit.beta(rows, Eigen::all);
 }
 
+void keep_weights(HeldOutRows& h, const Dataset& data, const Truth& truth, const std::vector<Index>& first,
+                  std::size_t repeats) {
+  const auto alike = [](const Vector& w) { return w.size() == 0 || (w.array() == w[0]).all(); };
+  h.weight = alike(data.weights) ? Vector() : repeated(data.weights, repeats);
+  const bool as_weighted = data.weights.size() > 0 ? truth.weights == data.weights : alike(truth.weights);
+  h.judged = as_weighted ? Vector() : repeated(truth.weights, repeats);
+  // Groups whose rows all have weight 0 are gone: those that are left are numbered anew.
+  std::map<int, int> number;
+  for (const int group : data.group) number.emplace(group, 0);
+  int next = 0;
+  for (auto& [group, its] : number) its = next++;
+  h.group.clear();
+  for (const int group : data.group) h.group.push_back(number[group]);
+  h.group = repeated(h.group, repeats);
+  h.copy_of = repeated(std::vector<std::int64_t>(first.begin(), first.end()), repeats);
+}
+
 void keep_held_out(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit) {
   HeldOutRows& h = model.held_out;
   h.row = data.source_row;
@@ -103,6 +121,7 @@ void keep_held_out(Model& model, const Dataset& data, const Problem& problem, co
     for (const double step : fit.step.row(i))
       if (!std::isnan(step)) h.trust[i] = std::fmin(h.trust[i], 1.0 / (1.0 + std::abs(step)));
   h.trust = repeated(h.trust, repeats);
+  keep_weights(h, data, problem.truth, problem.first_of_copies, repeats);
 }
 
 FitReport::Verification verification(const Model& model, const FinalFit& fit) {

@@ -10,6 +10,9 @@ namespace lacuna::detail {
 /// Rows whose coefficients are all zero say nothing; a precomputed kernel counts columns, so there every row stays, as
 /// for the variances of a least-squares machine for values (Model::process), which are kept too.
 void keep_expansion(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit);
+/// What the rows count, their groups and which of them are copies (`first`; empty: none), so many times.
+void keep_weights(HeldOutRows& held_out, const Dataset& data, const Truth& truth, const std::vector<Index>& first,
+                  std::size_t repeats = 1);
 void keep_held_out(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit);
 /// Requires the model's held-out rows.
 FitReport::Verification verification(const Model& model, const FinalFit& fit);

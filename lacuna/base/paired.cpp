@@ -1,4 +1,4 @@
-#include "lacuna/choose/paired.hpp"
+#include "lacuna/base/paired.hpp"
 
 #include <cmath>
 #include <limits>

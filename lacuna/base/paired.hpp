@@ -1,4 +1,5 @@
-// choose/paired.hpp -- a difference between two ways of fitting, row by row, and how well it is known.
+// base/paired.hpp -- a difference between two answers, row by row (of two ways of fitting, of a column as it is and
+// permuted), and how well its mean is known.
 //
 //   mean = sum w_i d_i / sum w_i,   standard error^2 = sum w_i (d_i - mean)^2 / (sum w_i (n - 1))
 //
