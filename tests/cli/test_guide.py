@@ -1,15 +1,19 @@
 """Pages of the guide whose commands are run: what they print has the lines that the page shows, numbers apart."""
 
 import os
+import pathlib
 import re
 import shlex
+import shutil
 import subprocess
+import sys
+import tempfile
 import unittest
 
 from program import PROGRAM, ProgramTest
 
 GUIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "guide")
-PAGES = ("explain.md", "cost.md", "counts.md")
+PAGES = ("explain.md", "cost.md", "counts.md", "worked-examples.md", "time-is-short.md", "coming-from.md")
 
 
 def blocks(page):
@@ -35,6 +39,18 @@ def without_numbers(line):
 
 
 class Guide(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        for table in pathlib.Path(GUIDE, "data").glob("*.csv"):
+            shutil.copy(table, self.folder)
+
+    def test_the_tables_are_those_that_the_script_makes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = shutil.copy(os.path.join(GUIDE, "data", "make.py"), folder)
+            subprocess.run([sys.executable, script], check=True)
+            for table in pathlib.Path(GUIDE, "data").glob("*.csv"):
+                self.assertEqual(table.read_text(), pathlib.Path(folder, table.name).read_text(), table.name)
+
     def test_commands_print_what_the_pages_show(self):
         for page in PAGES:
             for command, shown in blocks(page):
