@@ -4,9 +4,7 @@ printed held-out loss minus that of 20,000 fresh rows, its mean with its standar
 
     benchmarks/evidence/honest_estimates.py build/bin/lacuna [--draws 50] [--rows 150] [--sets ringnorm ...]
 
-Ends with 1 where a mean lies more than two standard errors from zero. Held-out rows were predicted by machines of four
-fifths of the rows, so the printed loss is expected to be a little too large where more rows would help; the column
-`four fifths` is the mean fresh loss of machines that were given four fifths of the rows, minus that of all.
+Ends with 1 where a mean lies more than two standard errors from zero.
 """
 
 import argparse
@@ -31,11 +29,6 @@ def generated(program, name, rows, seed, path):
     run(program, "generate", name, "--rows", str(rows), "--seed", str(seed), "-o", path)
     with open(path) as lines:
         return next(lines).strip().split(",")[-1]
-
-
-def first_rows(path, rows, out):
-    with open(path) as lines, open(out, "w") as kept:
-        kept.writelines(line for i, line in enumerate(lines) if i <= rows)
 
 
 def loss(scores, score):
@@ -65,26 +58,24 @@ def main():
     options.add_argument("--sets", nargs="*", default=list(SETS), choices=list(SETS))
     given = options.parse_args()
     print(f"{given.draws} draws of {given.rows} rows, {FRESH_ROWS} fresh rows\n")
-    print("| set | effort | loss | printed | fresh | printed - fresh | s.e. | z | four fifths |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| set | effort | loss | printed | fresh | printed - fresh | s.e. | z |")
+    print("|---|---|---|---|---|---|---|---|")
     beyond = 0
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for name in given.sets:
             target, score = generated(given.program, name, FRESH_ROWS, 1_000_000, "fresh.csv"), SETS[name]
             for effort in given.efforts:
-                said, true, fewer = [], [], []
+                said, true = [], []
                 for draw in range(given.draws):
                     generated(given.program, name, given.rows, 1 + draw, "train.csv")
-                    first_rows("train.csv", given.rows * 4 // 5, "fewer.csv")
                     printed, fresh = fitted(given.program, "train.csv", target, effort, score)
                     said.append(printed), true.append(fresh)
-                    fewer.append(fitted(given.program, "fewer.csv", target, effort, score)[1] - fresh)
                 mean, error = mean_and_error([a - b for a, b in zip(said, true)])
                 beyond += abs(mean) > 2 * error
                 print(f"| {name} | {effort} | {'mse' if score == 'rmse' else score} | {statistics.mean(said):.4f} "
-                      f"| {statistics.mean(true):.4f} | {mean:+.4f} | {error:.4f} | {mean / error:+.1f} "
-                      f"| {statistics.mean(fewer):+.4f} |", flush=True)
+                      f"| {statistics.mean(true):.4f} | {mean:+.4f} | {error:.4f} | {mean / error:+.1f} |",
+                      flush=True)
     return beyond > 0
 
 

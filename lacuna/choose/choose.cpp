@@ -6,8 +6,10 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/paired.hpp"
+#include "lacuna/choose/detail/blend.hpp"
 #include "lacuna/choose/detail/comparison.hpp"
 #include "lacuna/model/detail/check_data.hpp"
+#include "lacuna/model/detail/join_copies.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/overdispersion.hpp"
 #include "lacuna/model/work.hpp"
@@ -18,19 +20,6 @@ namespace {
 using detail::Comparison;
 using detail::mean_loss;
 using detail::Tried;
-
-// The least honest loss, of those that are better than the plain machine beyond chance.
-const Tried& preferred(const Comparison& comparison) {
-  const Yardstick& judged = comparison.compared().judged;
-  const Vector& w = judged.weights;
-  const Tried& plain = comparison.tried().front();
-  const Tried* best = &plain;
-  for (const Tried* t : comparison.finished()) {
-    const Paired gain = paired(plain.loss - t->loss, w, judged.group, t->rows);
-    if (gain.mean > gain.standard_error && mean_loss(*t, w) < mean_loss(*best, w)) best = t;
-  }
-  return *best;
-}
 
 // `chosen`: its loss, by row.
 FitReport::Choice record(const Comparison& comparison, Effort effort, const Vector& chosen,
@@ -88,29 +77,32 @@ void drop_words_on_one_machine(Warnings& warnings, bool several) {
 Model assembled(const Comparison& comparison, Effort effort) {
   if (!comparison.tried().front().complete()) return alone(comparison);
   const detail::Compared& compared = comparison.compared();
-  std::vector<const Tried*> among{&preferred(comparison)};
-  Vector weights = Vector::Ones(1);
-  if (effort == Effort::best) {
-    among = comparison.finished();
-    std::vector<Matrix> z;
-    for (const Tried* t : among) z.push_back(t->z);
-    weights = stack_weights(compared.judged, z);
+  const std::vector<const Tried*> among = comparison.finished();
+  const detail::Blend blend = detail::blend(compared, among, effort);
+  const Vector& weights = blend.weights;
+  Matrix chosen = Matrix::Zero(among[0]->z.rows(), among[0]->z.cols());
+  std::vector<Matrix> in_folds, with_all_rows;
+  for (std::size_t k = 0; k < among.size(); ++k) {
+    chosen += weights[Index(k)] * among[k]->z;
+    in_folds.push_back(among[k]->z);
+    with_all_rows.push_back(blend.uses(k)
+                                ? detail::as_with_all_rows(*among[k], compared.data, compared.folds, compared.options)
+                                : Matrix{});
   }
+  const Matrix honest = detail::held_out(blend, compared.folds, with_all_rows);
   Index most = 0;
   weights.maxCoeff(&most);
-  const Tried& one = *among[std::size_t(most)];
   const bool several = (weights.array() > 0.0).count() > 1;
-  Matrix z = Matrix::Zero(one.z.rows(), one.z.cols()), with_all_rows = z;
-  for (std::size_t k = 0; k < among.size(); ++k)
-    if (const double w = weights[Index(k)]; w > 0.0) {
-      z += w * among[k]->z;
-      with_all_rows += w * detail::as_with_all_rows(*among[k], compared.data, compared.folds, compared.options);
-    }
-  Model out =
-      several ? detail::stack(compared, among, weights, with_all_rows) : detail::single(compared, one, with_all_rows);
-  out.report.choice = record(comparison, effort, row_losses(compared.judged, z), among, weights);
+  Model out = several ? detail::stack(compared, among, weights, honest)
+                      : detail::single(compared, *among[std::size_t(most)], honest);
+  out.report.choice = record(comparison, effort, row_losses(compared.judged, chosen), among, weights);
   drop_words_on_one_machine(out.report.warnings, several);
-  if (several) out.report.criterion_value = out.report.choice->loss, out.report.optimistic = false;
+  if (several) {
+    const Vector& w = compared.judged.weights;
+    out.report.criterion_value =
+        w.dot(row_losses(compared.judged, detail::held_out(blend, compared.folds, in_folds))) / w.sum();
+    out.report.optimistic = false;
+  }
   if (comparison.stop() != Stop::none)
     out.report.warnings.push_back(
         {Warning::Code::choice_cut_short,
@@ -120,30 +112,52 @@ Model assembled(const Comparison& comparison, Effort effort) {
   return out;
 }
 
+// On rows that count, in units of their own, each of them once.
+Model chosen(const Dataset& data, TrainOptions options, const ChooseOptions& how) {
+  const bool open = options.model && leaves_open(options.model->loss);
+  if (open) options.model = detail::resolve_machine(data, options);  // one loss for all candidates
+  Comparison comparison(data, options, how);
+  comparison.try_all();
+  Model out = assembled(comparison, how.effort);
+  out.report.seconds = comparison.seconds();
+  // Of the honest outputs, one for each row.
+  const bool known = open && out.report.counts && out.held_out.size() == data.size();
+  if (const auto* loss = std::get_if<NegativeBinomial>(&out.loss); known && loss != nullptr)
+    out.report.counts->overdispersion_error =
+        overdispersion_error(loss->overdispersion, comparison.compared().truth, out.held_out.output);
+  return out;
+}
+
+// Regularisers go from one fit to the next without a unit: divided by it and multiplied again they would be other ones.
+Model chosen_in_unit(Dataset& data, const TrainOptions& options, const ChooseOptions& how) {
+  const double unit = detail::regulariser_unit(data, options);
+  data.weight_unit = data.train_weight_unit = 1.0;
+  Model out = chosen(data, options, how);
+  detail::tell_in_unit(out, unit);
+  for (Member& member : out.members) detail::tell_in_unit(member.machine, unit);
+  if (out.report.choice)
+    for (auto& c : out.report.choice->candidates) c.lambda *= unit;
+  return out;
+}
+
 }  // namespace
 
 Model train(const Dataset& data, const TrainOptions& given, const ChooseOptions& how) {
   check_choice(given, how);
   if (how.effort == Effort::quick) return train(data, given);
-  Dataset used = rows_that_count(data);
+  Dataset counted = rows_that_count(data);
   TrainOptions options = given;
   options.run.announce = {};  // it knows of one machine, and here are many
-  if (basis_by_size(used.size(), used.X.cols(), 1, automatic_machine(used.task), options))
+  if (basis_by_size(counted.size(), counted.X.cols(), 1, automatic_machine(counted.task), options))
     options.basis = BasisRequest{.none = true};  // candidates are machines of all rows
-  detail::check_data(used, used.X, used.X.cols(), options);
-  take_units_out(used);
-  options.select.cv = resolve(options.select.cv, used);
-  const bool open = options.model && leaves_open(options.model->loss);
-  if (open) options.model = detail::resolve_machine(used, options);  // one loss for all candidates
-  detail::Comparison comparison(used, options, how);
-  comparison.try_all();
-  Model out = assembled(comparison, how.effort);
-  out.report.seconds = comparison.seconds();
-  // Of the honest outputs, one for each row.
-  const bool known = open && out.report.counts && out.held_out.size() == used.size();
-  if (const auto* loss = std::get_if<NegativeBinomial>(&out.loss); known && loss != nullptr)
-    out.report.counts->overdispersion_error =
-        overdispersion_error(loss->overdispersion, comparison.compared().truth, out.held_out.output);
+  detail::check_data(counted, counted.X, counted.X.cols(), options);
+  take_units_out(counted);
+  options.select.cv = resolve(options.select.cv, counted);
+  // Before anything is learned about columns, rows or candidates: all of it sees copies as one row of their weight.
+  detail::JoinedCopies joined = detail::join_copies(counted, options);
+  if (joined.place.empty()) return chosen_in_unit(counted, options, how);
+  Model out = chosen_in_unit(joined.data, options, how);
+  detail::part_copies(out, joined, counted, options);
   return out;
 }
 

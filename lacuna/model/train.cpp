@@ -215,14 +215,7 @@ void train_without_units(Model& model, const Dataset& data, const RowSource& X, 
   for (auto* values : {&options.select.near, &options.select.penalty_centre})
     if (!values->empty()) values->front() /= unit;
   train_centred(model, used, X, features, options);
-  model.lambda *= unit;
-  if (model.process) model.process->precision *= unit;
-  // Precisions are in the unit of weights; a machine that penalises its coefficients has it twice in its regulariser.
-  if (!model.inference) model.sites *= model.report.regulariser() == "mu" ? std::sqrt(unit) : unit;
-  if (auto& learned = model.report.relevance; learned && !learned->first.empty()) learned->first.front() *= unit;
-  for (auto* points : {&model.report.search.optima, &model.report.search.path})
-    for (auto& point : *points)
-      if (!point.values.empty()) point.values.front() *= unit;
+  detail::tell_in_unit(model, unit);
 }
 
 // Once: what is trained on the way is part of it.
@@ -247,11 +240,7 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   detail::check_data(data, X, features, options);
   announce_work(X.rows(), features, outputs, machine, options);
   options.select.cv = resolve(options.select.cv, data);
-  // Columns of a precomputed kernel are rows too; an evidence knows no weights.
-  const bool joins = !data.group.empty() && options.select.cv.kind != CrossValidation::Kind::loo && X.in_memory() &&
-                     !uses(options.kernel.kernel, Geometry::given) && !(options.model && options.model->inference) &&
-                     options.select.criterion != Criterion::evidence;
-  const detail::JoinedCopies joined = joins ? detail::join_copies(data) : detail::JoinedCopies{};
+  const detail::JoinedCopies joined = X.in_memory() ? detail::join_copies(data, options) : detail::JoinedCopies{};
   if (joined.place.empty()) return train_without_units(model, data, X, features, options);
   train_without_units(model, joined.data, joined.data.X, features, options);
   detail::part_copies(model, joined, data, options);

@@ -72,20 +72,60 @@ class Weights(ProgramTest):
             for name in ("mean", "lower", "upper"):
                 self.assertAlmostEqual(float(mine[name]), float(its[name]), delta=1e-8)
 
-    def test_a_choice_between_kernels_sees_weights_as_copies(self):
-        """The same candidates are left at the same point, and one is chosen for both."""
-        rng = random.Random(2)
-        rows = weighted_rows([rng.randint(0, 3) for _ in range(130)], seed=6)
-        self.write("weighted.csv", rows)
-        self.write("copies.csv", [r for r in rows for _ in range(r[3])])
-        words = ("--target", "label", "--group", "g", "--effort", "normal", "--threads", "1")
-        one = self.fit_json("weighted.csv", *words, "--weights", "w")["choice"]["candidates"]
-        other = self.fit_json("copies.csv", *words, "--ignore", "w")["choice"]["candidates"]
-        for mine, its in zip(one, other, strict=True):
-            for word in ("name", "left", "weight"):
-                self.assertEqual(mine.get(word), its.get(word), mine["name"])
-            if "loss" in mine:  # searches inside folds end within a thousandth of their criterion
-                self.assertAlmostEqual(mine["loss"], its["loss"], delta=2e-3 * mine["loss"])
+    def seen_otherwise(self, rows=90, seed=5):
+        """Rows with a code, a heavy tail and weights of 0 to 3: in other units, as copies, without those of weight 0."""
+        rng = random.Random(seed)
+        out = []
+        for i in range(rows):
+            x, heavy, code = rng.gauss(0, 1), math.exp(1.5 * rng.gauss(0, 1)), rng.randrange(5)
+            signal = 0.8 * x + [1.0, -1.0, 0.6, -1.2, 0.3][code] + 0.7 * math.log(heavy)
+            label, kind = "ab"[signal + rng.gauss(0, 1) > 0], "pqr"[sum(signal + 0.7 * rng.gauss(0, 1) > c for c in (-1, 1))]
+            value, count = signal + 0.3 * rng.gauss(0, 1), int(math.exp(min(2, 0.5 * signal)) + rng.random())
+            out.append([f"{x:.6f}", f"{heavy:.6f}", code, label, kind, f"{value:.6f}", count, rng.choice([0, 1, 1, 2, 3]),
+                        f"g{i % 40 if i % 3 else i}"])
+        head = "x,heavy,code,label,kind,value,count,w,g\n"
+        text = lambda rows: head + "\n".join(",".join(map(str, r)) for r in rows) + "\n"
+        self.file("w.csv", text(out))
+        for name, unit in (("small.csv", 1e-6), ("odd.csv", 0.3)):
+            self.file(name, text([r[:7] + [repr(unit * r[7])] + r[8:] for r in out]))
+        self.file("copies.csv", text([r for r in out for _ in range(r[7])]))
+        self.file("removed.csv", text([r for r in out if r[7]]))
+
+    def everything_of_a_choice(self, table, *words):
+        """All that is printed but times and regularisers, and predictions."""
+        report = self.fit_json(table, *words, "--threads", "1", "-o", "m")
+        report.pop("lambda", None)
+        report.pop("rows")  # copies are more of them, without weights
+        report["criterion"].pop("weighted")
+        left_out = "rows-without-weight"
+        report["warnings"] = [w for w, c in zip(report["warnings"], report["warning_codes"]) if c != left_out]
+        report["warning_codes"] = [c for c in report["warning_codes"] if c != left_out]
+        for part in (report, report["search"], *report["choice"]["candidates"], *report.get("members", [])):
+            part.pop("seconds", None), part.pop("lambda", None)
+        for optimum in report["search"]["optima"]:
+            optimum.pop("lambda")
+        report["predictions"] = self.table(self.ok("predict", "m", "w.csv", "--quiet"))
+        return report
+
+    def test_a_choice_sees_weights_as_copies_in_any_unit(self):
+        """To the last digit: candidates, where they are left, losses, standard errors, weights of a stack, honest scores."""
+        self.seen_otherwise()
+        for effort, target, words in (("normal", "label", []), ("best", "value", []), ("normal", "value", []),
+                                      ("best", "label", []), ("normal", "kind", []),
+                                      ("normal", "count", ["--task", "counts"])):
+            with self.subTest(effort=effort, target=target):
+                others = ",".join({"label", "kind", "value", "count"} - {target})
+                asked = ["--target", target, "--ignore", others, "--effort", effort, *words]
+                groups, weights = ["--group", "g"], ["--weights", "w"]
+                one = self.everything_of_a_choice("w.csv", *asked, *groups, *weights)
+                names = [c["name"] for c in one["choice"]["candidates"]]
+                self.assertIn("rbf, codes and scores", names)
+                self.assertEqual(one, self.everything_of_a_choice("copies.csv", *asked, *groups, "--ignore", "w"))
+                for table in ("small.csv", "odd.csv", "removed.csv"):
+                    self.assertEqual(one, self.everything_of_a_choice(table, *asked, *groups, *weights), table)
+                alone = self.everything_of_a_choice("w.csv", *asked, "--ignore", "g", *weights)
+                for table in ("odd.csv", "removed.csv"):
+                    self.assertEqual(alone, self.everything_of_a_choice(table, *asked, "--ignore", "g", *weights), table)
 
     def test_weight_zero_equals_a_row_removed_also_in_selection(self):
         weights = [1, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1, 0] * 3

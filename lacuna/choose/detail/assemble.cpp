@@ -89,7 +89,8 @@ Model single(const Compared& compared, const Tried& chosen, const Matrix& honest
   return out;
 }
 
-Model stack(const Compared& compared, const std::vector<const Tried*>& tried, const Vector& weights, Matrix honest) {
+Model stack(const Compared& compared, const std::vector<const Tried*>& tried, const Vector& weights,
+            const Matrix& honest) {
   const Index l = compared.data.size();
   const Tried& plain = *tried[0];
   Matrix fitted = Matrix::Zero(l, honest.cols());
@@ -115,12 +116,7 @@ Model stack(const Compared& compared, const std::vector<const Tried*>& tried, co
   out.held_out.leverage = leverage;
   out.report = plain.model.report;
   out.report.features = compared.data.X.cols();
-  const Vector moved =
-      decide(out, compared.truth, {honest}, recalibrates(compared.data, compared.options), compared.options);
-  if (moved.size() > 0) {
-    honest.rowwise() += moved.transpose();
-    out.held_out.fitted.rowwise() += moved.transpose();
-  }
+  set_decision(out, compared.truth, {honest}, compared.options);
   set_held_out(out, compared, honest);
   return out;
 }

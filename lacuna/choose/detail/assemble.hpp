@@ -26,7 +26,9 @@ struct Compared {
 Intervals honest_intervals(const Compared& compared, const Matrix& output, int folds);
 /// `honest`: outputs for every row, as judged, that held-out figures are made of.
 Model single(const Compared& compared, const Tried& chosen, const Matrix& honest);
-/// One weight for each, none negative, together 1; those of weight 0 are left out.
-Model stack(const Compared& compared, const std::vector<const Tried*>& tried, const Vector& weights, Matrix honest);
+/// One weight for each, none negative, together 1; those of weight 0 are left out. Members are calibrated each, and
+/// their sum is not once more: two parameters more cost fresh rows what they gain on held-out ones, and more.
+Model stack(const Compared& compared, const std::vector<const Tried*>& tried, const Vector& weights,
+            const Matrix& honest);
 
 }  // namespace lacuna::detail

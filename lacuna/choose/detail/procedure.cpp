@@ -1,8 +1,10 @@
 #include "lacuna/choose/detail/procedure.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/model/detail/make_problem.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -106,22 +108,24 @@ bool leave_out(Tried& tried, const Dataset& data, const std::vector<Index>& fold
   return true;
 }
 
+// Without recalibration and at given parameters another machine might be taken by itself: the one that was is named.
 Matrix as_with_all_rows(const Tried& tried, const Dataset& data, const Folds& folds, const TrainOptions& all) {
   const Model& model = tried.model;
-  TrainOptions options = without_extras(all);
-  options.held_out.intervals = false;
+  TrainOptions options = all;
+  options.model = resolve_machine(data, all);
   options.lambda = model.lambda;
   options.kernel = {.kernel = model.kernel, .given = {}};
   for (const double value : parameters(model.kernel)) options.kernel.given.push_back(value);
-  Matrix without_fold(data.size(), tried.z.cols());
-  for (const std::vector<Index>& fold : folds) {
-    const Dataset rest = take_rows(data, all_but(data.size(), fold));
-    Model smaller = train(seen_through(model.representation, rest), options);
-    if (smaller.report.search.stop == Stop::interrupted) return tried.z;
-    smaller.representation = model.representation;
-    const Matrix z = outputs(smaller, take_rows(RowsView(data.X), fold), nullptr, backend_of(all));
-    for (std::size_t k = 0; k < fold.size(); ++k) without_fold.row(fold[k]) = z.row(Index(k));
-  }
+  options.select.cv.kind = CrossValidation::Kind::folds;
+  options.select.cv.folds = int(folds.size());
+  options.select.cv.repeats = 1;
+  options.held_out = {.most = std::numeric_limits<Index>::max(), .recalibrate = false, .intervals = false};
+  Dataset seen = seen_through(model.representation, data);
+  if (all.select.cv.kind == CrossValidation::Kind::loo) seen.group.clear();  // all rows of one group, which folds part
+  const Model bare = train(seen, options);
+  if (bare.report.search.stop == Stop::interrupted) return tried.z;
+  // Several classes have the shifts of their calibration in b.
+  const Matrix without_fold = bare.held_out.output.rowwise() + (model.b - bare.b).transpose();
   const Matrix moved =
       tried.z + judged_outputs(model, model.held_out.output.topRows(data.size())) - judged_outputs(model, without_fold);
   return moved.allFinite() ? moved : tried.z;

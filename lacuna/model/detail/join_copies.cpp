@@ -44,10 +44,17 @@ void part_weights(HeldOutRows& h, const JoinedCopies& joined, Index repeats) {
   h.copy_of = std::move(copy_of);
 }
 
+bool held_out_together(const Dataset& data, const TrainOptions& options) {
+  return !data.group.empty() && options.select.cv.kind != CrossValidation::Kind::loo &&
+         !uses(options.kernel.kernel, Geometry::given) && !(options.model && options.model->inference) &&
+         options.select.criterion != Criterion::evidence;
+}
+
 }  // namespace
 
-JoinedCopies join_copies(const Dataset& data) {
+JoinedCopies join_copies(const Dataset& data, const TrainOptions& options) {
   JoinedCopies out;
+  if (!held_out_together(data, options)) return out;
   const std::vector<Index> first = first_of_copies(data, data.X);
   std::vector<Index> kept;
   for (Index i = 0; i < data.size(); ++i) {

@@ -123,6 +123,17 @@ double regulariser_unit(const Dataset& data, const TrainOptions& options) {
   return options.model && options.model->penalty == Penalty::coefficients ? unit * unit : unit;
 }
 
+void tell_in_unit(Model& model, double unit) {
+  model.lambda *= unit;
+  if (model.process) model.process->precision *= unit;
+  // Precisions are in the unit of weights; a machine that penalises its coefficients has it twice in its regulariser.
+  if (!model.inference) model.sites *= model.report.regulariser() == "mu" ? std::sqrt(unit) : unit;
+  if (auto& learned = model.report.relevance; learned && !learned->first.empty()) learned->first.front() *= unit;
+  for (auto* points : {&model.report.search.optima, &model.report.search.path})
+    for (auto& point : *points)
+      if (!point.values.empty()) point.values.front() *= unit;
+}
+
 // Least squares shares one factor among all classes, where every logistic machine has its own; recalibrated outputs are
 // probabilities all the same.
 Machine automatic_machine(const Dataset& data, const TrainOptions& options) {

@@ -11,6 +11,8 @@ Machine automatic_machine(const Dataset& data, const TrainOptions& options);
 
 /// What a regulariser of 1 that goes with weights without a unit is in the unit of the data's weights.
 double regulariser_unit(const Dataset& data, const TrainOptions& options);
+/// What is in the unit of the regulariser in a model of weights without a unit, told in this one.
+void tell_in_unit(Model& model, double unit);
 /// The weights of one purpose: 1, balanced over the classes or a column of their own, each times the common column.
 Vector weights_for(Weighting weighting, const Vector& column, const Dataset& data, Index rows,
                    std::string_view purpose);
