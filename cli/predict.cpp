@@ -15,6 +15,7 @@
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/rows_on_disk.hpp"
 #include "lacuna/explain/explain.hpp"
+#include "lacuna/explain/outside.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/model/predictor.hpp"
@@ -29,7 +30,7 @@ namespace {
 struct Arguments {
   std::string model, data, output, quantiles, keep, json, threshold, cost, threads, memory, backend = "auto";
   ReadArguments read;
-  bool quiet = false, deviation = false, variance = false;
+  bool quiet = false, deviation = false, variance = false, outside = false;
   PredictOptions wanted() const;
 };
 
@@ -53,11 +54,12 @@ bool rows_fit_memory(const Arguments& given, ReadOptions& reading, double allowe
   return false;
 }
 
-// Identifiers such as 007 are texts, unless the model takes them for numbers.
+// Identifiers such as 007 are texts, unless the model takes them for numbers, as it may where a column is counted.
 std::vector<std::string> kept_as_they_are(const Model& model, std::vector<std::string> kept) {
   std::erase_if(kept, [&](const std::string& name) {
     const auto is = [&](const auto& of) { return of.name == name; };
-    return std::ranges::any_of(model.encoding.columns, is) || model.encoding.offset_column == name ||
+    const bool counted = std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+    return counted || std::ranges::any_of(model.encoding.columns, is) || model.encoding.offset_column == name ||
            std::ranges::count(model.target_names, name) > 0;
   });
   return kept;
@@ -94,7 +96,11 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
   Predictor predictor(model, backend_named(given.backend));
   Performance performance(model, table);
   const KeptColumns kept(table, comma_list(given.keep));
-  const PredictionColumns columns{given.wanted(), &kept};
+  Vector outside;
+  std::optional<Outside> rule;
+  if (given.outside) rule.emplace(model);
+  Index outside_rows = 0;
+  const PredictionColumns columns{given.wanted(), &kept, rule ? &outside : nullptr};
   Unpredicted unpredicted(model, table.rows, columns);
   const StopScope stopping(watch.observer());
   output.write([&](const WriteMore& more) {
@@ -117,6 +123,8 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
           throw interrupted;
         }
       }();
+      if (rule) outside = rule->ratio(rows.X.block(first, count));
+      outside_rows += (outside.array() > 1.0).count();
       performance.add(said, row);
       csv.str("");
       const auto before = [&](std::int64_t one) { unpredicted.write_before(one, csv); };
@@ -128,6 +136,11 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
     more(csv.str());
   });
   watch.clear();
+  if (outside_rows > 0 && !given.quiet)
+    warn(fmt::format(
+        "{} of {} rows are outside the data: farther from every training row than 99 % of the training rows "
+        "are from their nearest",
+        outside_rows, rows.X.rows()));
   if (unpredicted.count() > 0 && !given.quiet)
     warn(fmt::format("rows left out for missing cells have a line without a prediction: {} of {}", unpredicted.count(),
                      table.rows));
@@ -208,6 +221,9 @@ Verb predict_verb(CLI::App& program) {
                  "Gaussian processes, ls-svm for values among them: also the variance of the function itself");
   verb->add_option("--keep", given->keep, "copy these columns of the data into the output, after the row")
       ->type_name("COL,...");
+  verb->add_flag("--outside", given->outside,
+                 "also how far each row is from the nearest training row, over the distance that 99 % of the training "
+                 "rows keep to theirs: above 1 a row is outside the data");
   verb->add_option("--json", given->json, "write every score of the predictions here, where the target is in the data")
       ->type_name("FILE");
   verb->add_option("--threshold", given->threshold,

@@ -115,6 +115,27 @@ void write_held_out_classes(const Model& model, std::ostream& out) {
   }
 }
 
+void or_empty(Line& line, const Matrix& m, Index i, std::size_t count) {
+  if (m.size() > 0)
+    line.row(m, i);
+  else
+    line.empty(count);
+}
+
+// Of row i: the value or expected count and what is said besides.
+void write_numbers(const Model& model, const Predictions& said, Index i, Line& line, const PredictOptions& wanted) {
+  line.row(said.value, i);
+  if (says_rates(model)) {
+    line.row(said.rate, i);
+    return;
+  }
+  or_empty(line, said.lower, i, std::size_t(said.output.cols()));
+  or_empty(line, said.upper, i, std::size_t(said.output.cols()));
+  for (const Matrix& quantile : said.quantiles) line.row(quantile, i);
+  if (wanted.deviation) line.row(said.deviation, i);
+  if (wanted.variance) line.row(said.variance, i);
+}
+
 }  // namespace
 
 void write_held_out_csv(const Model& model, std::ostream& out) {
@@ -132,6 +153,7 @@ void write_predictions_heading(const Model& model, std::ostream& out, const Pred
     const std::vector<std::string> outputs = model.task == Task::binary ? std::vector<std::string>{} : model.classes;
     line.heading("prediction", {}).heading("output", outputs).heading("probability", model.classes);
     if (columns.wanted.variance) line.heading("variance", outputs);
+    if (columns.outside != nullptr) line << "outside";
     return;
   }
   const auto names = several_targets(model);
@@ -143,6 +165,7 @@ void write_predictions_heading(const Model& model, std::ostream& out, const Pred
   for (const double p : columns.wanted.quantiles) line.heading("q" + number_text(p), names);
   if (columns.wanted.deviation) line.heading("sd", names);
   if (columns.wanted.variance) line.heading("variance", names);
+  if (columns.outside != nullptr) line << "outside";
 }
 
 void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out, const PredictionColumns& columns) {
@@ -154,7 +177,7 @@ void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out
   line << std::to_string(row);
   if (columns.kept != nullptr) columns.kept->write(row, line);
   const std::size_t more = wanted.quantiles.size() + (wanted.deviation ? 1 : 0) + (wanted.variance ? 1 : 0);
-  line.empty(width + more * (classes > 0 ? outputs : targets));
+  line.empty(width + more * (classes > 0 ? outputs : targets) + (columns.outside != nullptr ? 1 : 0));
 }
 
 void write_predictions_csv(const Model& model, const Predictions& predictions, std::span<const std::int64_t> row,
@@ -162,12 +185,6 @@ void write_predictions_csv(const Model& model, const Predictions& predictions, s
                            const PredictionColumns& columns) {
   const PredictOptions& wanted = columns.wanted;
   const Matrix& z = predictions.output;
-  const auto or_empty = [](Line& line, const Matrix& m, Index i, std::size_t count) {
-    if (m.size() > 0)
-      line.row(m, i);
-    else
-      line.empty(count);
-  };
   for (Index i = 0; i < z.rows(); ++i) {
     if (before) before(row[std::size_t(i)]);
     Line line(out);
@@ -177,18 +194,10 @@ void write_predictions_csv(const Model& model, const Predictions& predictions, s
       line << csv_cell(model.classes[std::size_t(predictions.label[std::size_t(i)])]);
       or_empty(line.row(z, i), predictions.probability, i, model.classes.size());
       if (wanted.variance) line.row(predictions.variance, i);
-      continue;
+    } else {
+      write_numbers(model, predictions, i, line, wanted);
     }
-    line.row(predictions.value, i);
-    if (says_rates(model)) {
-      line.row(predictions.rate, i);
-      continue;
-    }
-    or_empty(line, predictions.lower, i, std::size_t(z.cols()));
-    or_empty(line, predictions.upper, i, std::size_t(z.cols()));
-    for (const Matrix& quantile : predictions.quantiles) line.row(quantile, i);
-    if (wanted.deviation) line.row(predictions.deviation, i);
-    if (wanted.variance) line.row(predictions.variance, i);
+    if (columns.outside != nullptr) line << (*columns.outside)[i];
   }
 }
 

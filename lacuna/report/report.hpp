@@ -46,6 +46,7 @@ std::string verification_text(const FitReport& report);
 struct PredictionColumns {
   PredictOptions wanted{};
   const KeptColumns* kept = nullptr;
+  const Vector* outside = nullptr;  ///< of the rows that are predicted (explain/outside.hpp): the last column
 };
 /// `row,prediction,output,probability:LABEL...` for classes, `row,prediction,lower,upper` for values,
 /// `row,prediction,rate` for counts, then `q0.05`... for quantiles, `sd` and `variance` where they are wanted: the line

@@ -35,6 +35,37 @@ class Bulk(ProgramTest):
             self.assertEqual({k: row[k] for k in was}, was)
         self.refused(2, ["no column", "name"], "predict", "m.lacuna", "new.csv", "--keep", "nam")
 
+    def test_columns_may_be_counted(self):
+        """x, the third column, is a number that the model takes."""
+        by_name = self.ok("predict", "m.lacuna", "new.csv", "-q", "--keep", "x")
+        self.assertEqual(self.ok("predict", "m.lacuna", "new.csv", "-q", "--keep", "3"), by_name)
+
+    def test_rows_outside_the_data_are_marked(self):
+        train = [[float(r["x"]), float(r["y"])] for r in self.table(people())]
+        scale = []
+        for column in zip(*train):
+            mean = sum(column) / len(column)
+            scale.append(math.sqrt(sum((v - mean) ** 2 for v in column) / len(column)))
+        def distance(a, b):
+            return math.sqrt(sum(((u - v) / s) ** 2 for u, v, s in zip(a, b, scale)))
+        nearest = sorted(min(distance(a, b) for j, b in enumerate(train) if j != i) for i, a in enumerate(train))
+        limit = nearest[math.ceil(0.99 * len(train)) - 1]
+        lines = people(seed=4, first=100).splitlines()
+        self.file("far.csv", "\n".join([*lines, "0200,far,40,0,a", "0201,gap,,1,a"]) + "\n")
+        self.ok("fit", "d.csv", "-t", "label", "--ignore", "id,name", "--missing", "drop", "-o", "g.lacuna", "-q")
+        done = self.run_program("predict", "g.lacuna", "far.csv", "--outside")
+        rows = self.table(done.stdout.decode())
+        self.assertEqual(list(rows[0])[-1], "outside")
+        fresh = self.table("\n".join([*lines, "0200,far,40,0,a"]) + "\n")
+        expected = [min(distance([float(r["x"]), float(r["y"])], b) for b in train) / limit for r in fresh]
+        for row, ratio in zip(rows, expected):
+            self.assertAlmostEqual(float(row["outside"]), ratio, delta=1e-6 * max(1, ratio))
+        self.assertEqual(rows[-1]["outside"], "")
+        count = sum(ratio > 1 for ratio in expected)
+        self.assertIn(f"{count} of 61 rows are outside the data", done.stderr.decode())
+        inside = self.table(self.ok("predict", "m.lacuna", "d.csv", "-q", "--outside"))
+        self.assertEqual({r["outside"] for r in inside}, {"0"})
+
     def test_rows_left_out_have_a_line_with_their_columns(self):
         text = people(seed=4)
         lines = text.split("\n")
