@@ -13,13 +13,14 @@ export CMAKE_C_COMPILER_LAUNCHER ?= ccache
 export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
 endif
 
-.PHONY: help setup setup-deep configure build demo python-env test wheel bench check-deep sanitize fuzz kill-matrix \
-        add-an-entry format tidy install clean
+.PHONY: help setup setup-deep configure build mpi demo python-env test wheel bench check-deep sanitize fuzz \
+        kill-matrix kill-ranks add-an-entry format tidy install clean
 
 help:
 	@echo 'make demo        install what is missing, build the program, fit a small problem and predict new rows'
 	@echo 'make test        install what is missing, build the tests too, run every one'
 	@echo 'make build       the program alone, at build/bin/lacuna'
+	@echo 'make mpi         back end mpi: installs OpenMPI and ScaLAPACK, builds the program and its plug-in'
 	@echo 'make wheel       the Python package as a wheel that needs no other library, in build-wheel/'
 	@echo 'make bench       speed, as ratios to bare OpenBLAS and to refitting'
 	@echo 'make check-deep  tests under sanitizers, fuzzers (FUZZ_SECONDS=$(FUZZ_SECONDS), FUZZ_RUNS=$(FUZZ_RUNS)), kills'
@@ -40,6 +41,12 @@ configure: setup
 # The program and its library; tests, examples and benchmarks are built by the goals that run them.
 build: configure
 	@cmake --build --preset release --target lacuna_cli
+
+# One matrix over several ranks: the plug-in beside the library that --backend mpi loads.
+mpi:
+	@scripts/setup.sh --mpi
+	@cmake --preset release -Wno-dev -DLACUNA_MPI=ON
+	@cmake --build --preset release --target lacuna_cli lacuna_mpi
 
 # Ripley's two classes: choose and fit on 250 rows, then predict 1000 fresh ones.
 demo: build
@@ -78,6 +85,10 @@ check-deep: sanitize fuzz kill-matrix add-an-entry
 # 1,200 runs that are killed at random moments; some minutes.
 kill-matrix: build
 	@LACUNA_PROGRAM='$(CURDIR)/$(LACUNA)' python3 -B tests/deep/kill_matrix.py --kills $(KILLS)
+
+# 30 times one of two ranks is killed at a random moment.
+kill-ranks: mpi
+	@LACUNA_PROGRAM='$(CURDIR)/$(LACUNA)' python3 -B tests/deep/kill_ranks.py
 
 # A kernel, a loss and a criterion added to a copy of the tree, each by its file and one place; builds the program anew.
 add-an-entry: setup

@@ -145,14 +145,15 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
 
 void add_backend_option(CLI::App& verb, std::string& given) {
   verb.add_option("--backend", given,
-                  "what does the arithmetic: auto, cpu, or reference (plain loops, slow; default: auto)")
+                  "what does the arithmetic: auto, cpu, mpi (several ranks, under mpirun; a plug-in), or reference "
+                  "(plain loops, slow; default: auto)")
       ->type_name("NAME");
 }
 
 std::vector<std::string> option_choices(const std::string& option) {
   if (option == "--task") return {"auto", "classification", "regression", "counts"};
   if (option == "--missing") return {"error", "mean", "drop"};
-  if (option == "--backend") return {"auto", "cpu", "reference"};
+  if (option == "--backend") return {"auto", "cpu", "mpi", "reference"};
   if (option == "--format") return {"auto", "csv", "libsvm"};
   if (option == "--model") {
     std::vector<std::string> names{"auto"};

@@ -2,6 +2,7 @@
 // one line that says what is wrong.
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <iostream>
 #include <new>
 
@@ -11,6 +12,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/stopping.hpp"
+#include "lacuna/compute/plugin.hpp"
 
 namespace lacuna::cli {
 namespace {
@@ -128,6 +130,24 @@ int run(int argc, char** argv) {
   return Exit::usage;
 }
 
+// Under mpirun all ranks are started with these words. Those other than 0 serve from the first moment and throw Served
+// when rank 0 has ended, so that nothing is read, said or written twice.
+void join_ranks(int argc, char** argv) {
+  for (int k = 1; k < argc; ++k) {
+    const std::string_view word = argv[k];
+    if (word == "--backend=mpi" || (word == "--backend" && k + 1 < argc && std::string_view(argv[k + 1]) == "mpi")) {
+      backend_named("mpi");
+      return;
+    }
+  }
+}
+
+// Also where there are ranks and nothing that would make them one program: what is wrong is said once.
+bool is_first_rank() {
+  const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
+  return rank == nullptr || std::string_view(rank) == "0";
+}
+
 }  // namespace
 }  // namespace lacuna::cli
 
@@ -135,6 +155,14 @@ int main(int argc, char** argv) {
   using namespace lacuna::cli;
   prepare_process();
   std::ios::sync_with_stdio(false);
+  try {
+    join_ranks(argc, argv);
+  } catch (const lacuna::Served&) {
+    return Exit::done;
+  } catch (const lacuna::Error& error) {
+    if (is_first_rank()) say(error.what());
+    return Exit::usage;
+  }
   try {
     const int code = lacuna::cli::run(argc, argv);
     require_written();

@@ -1,19 +1,23 @@
 #!/usr/bin/env bash
 # Installs what the build needs and is not there yet: Debian and Ubuntu packages, as root or through sudo.
-# On other systems it says what is missing. --deep adds what `make check-deep`, `format` and `tidy` need.
+# On other systems it says what is missing. --deep adds what `make check-deep`, `format` and `tidy` need, --mpi what
+# `make mpi` needs.
 set -euo pipefail
 
 packages=(g++ cmake ninja-build make pkg-config libopenblas-openmp-dev liblapacke-dev libeigen3-dev libnlopt-dev
           libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev libbenchmark-dev zlib1g-dev
           python3 python3-dev python3-venv)
 deep=0
+mpi=0
 for argument in "$@"; do
   case "$argument" in
     --deep) deep=1 ;;
-    *) echo "usage: scripts/setup.sh [--deep]" >&2; exit 2 ;;
+    --mpi) mpi=1 ;;
+    *) echo "usage: scripts/setup.sh [--deep] [--mpi]" >&2; exit 2 ;;
   esac
 done
 ((deep)) && packages+=(clang clang-format clang-tidy libomp-dev)
+((mpi)) && packages+=(libopenmpi-dev openmpi-bin libscalapack-openmpi-dev)
 
 installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed* ]]; }
 as_root() { if ((EUID == 0)); then "$@"; else sudo "$@"; fi; }
@@ -49,6 +53,7 @@ elsewhere() {
   local missing=() tool header compiler=${CXX:-c++}
   local tools=("$compiler" cmake ninja make python3)
   ((deep)) && tools+=(clang++ clang-format clang-tidy)
+  ((mpi)) && tools+=(mpicc mpirun)
   for tool in "${tools[@]}"; do command -v "$tool" >/dev/null || missing+=("$tool"); done
   for header in cblas.h lapacke.h nlopt.h CLI/CLI.hpp nlohmann/json.hpp fmt/format.h gtest/gtest.h \
                 benchmark/benchmark.h zlib.h; do

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <string>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/compute/compute.hpp"
+#include "lacuna/compute/plugin.hpp"
 
 namespace lacuna {
 namespace {
@@ -78,7 +80,9 @@ void Projection::judge(const Judged& judged, Vector norm) {
 const Backend& backend_named(std::string_view name) {
   if (name == "auto" || name == "cpu") return cpu_backend();
   if (name == "reference") return reference_backend();
-  const std::vector<std::string> names{"auto", "cpu", "reference"};
+  if (std::ranges::find(plugin_names(), name) != plugin_names().end()) return plugin_backend(name);
+  std::vector<std::string> names{"auto", "cpu", "reference"};
+  names.insert(names.end(), plugin_names().begin(), plugin_names().end());
   fail_usage("backend: unknown back end '" + std::string(name) + "'" + did_you_mean(name, names) + "; one of " +
              join(names));
 }

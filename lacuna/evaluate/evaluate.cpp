@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/compute/compute.hpp"
+#include "lacuna/compute/plugin.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/evaluate/constant.hpp"
 #include "lacuna/evaluate/detail/common_rows.hpp"
@@ -192,6 +193,9 @@ int lanes_for_splits(const Work& work) {
   const auto trained = Index(work.splits[0].train.size());
   const int threads = thread_count();
   const auto& contenders = work.options.contenders;
+  const auto& plugins = plugin_names();  // which one thread calls; a plug-in's parallelism is its own
+  for (const Contender& c : contenders)
+    if (std::ranges::find(plugins, backend_of(c.train).name()) != plugins.end()) return 1;
   if (!std::all_of(contenders.begin(), contenders.end(), [&](auto& c) { return side_by_side(c, trained); })) return 1;
   if (trained > most_side_by_side) return threads;  // all on a basis, which needs little memory
   const TrainOptions& train = contenders[0].train;

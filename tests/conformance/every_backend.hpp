@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
+#include <vector>
 
+#include "lacuna/compute/plugin.hpp"
 #include "tests/support/backends.hpp"
 
 namespace lacuna {
@@ -22,8 +25,13 @@ class EveryBackend : public ::testing::TestWithParam<const Backend*> {
   const Backend& reference() const { return reference_backend(); }
 };
 
+/// All that are always there or, where LACUNA_TEST_BACKEND names a plug-in, that one.
 inline auto every_backend() {
-  return ::testing::Values(&reference_backend(), &cpu_backend(), &testing::remote_backend());
+  std::vector<const Backend*> all{&reference_backend(), &cpu_backend(), &testing::remote_backend()};
+  const auto& plugins = plugin_names();
+  if (const char* name = std::getenv("LACUNA_TEST_BACKEND"))
+    if (std::ranges::find(plugins, name) != plugins.end()) all = {&backend_named(name)};
+  return ::testing::ValuesIn(all);
 }
 inline std::string backend_name(const ::testing::TestParamInfo<const Backend*>& back_end) {
   return std::string(back_end.param->name());
