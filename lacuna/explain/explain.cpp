@@ -10,6 +10,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/stopping.hpp"
+#include "lacuna/compute/host/precise.hpp"
 #include "lacuna/data/centre.hpp"
 #include "lacuna/explain/coefficients.hpp"
 #include "lacuna/explain/effects.hpp"
@@ -37,7 +38,9 @@ Index affordable_rows(const Model& model, std::size_t columns, const ExplainOpti
   double of_one = 1.0;
   const auto machine = [&](const Model& m) {
     const auto l = double(m.alpha.rows());
-    of_one += m.inference ? 2.0 * l * l * double(m.alpha.cols()) : l * (2.0 * double(m.X.cols()) + 30.0);
+    const double of_pair = 2.0 * double(m.X.cols()) + 30.0;
+    const double digits = wants_precision(m.kernel, m.X, m.alpha) ? 15.0 : 1.0;
+    of_one += m.inference ? 2.0 * l * l * double(m.alpha.cols()) : l * of_pair * digits;
   };
   machine(model);
   for (const Member& m : model.members) machine(m.machine);

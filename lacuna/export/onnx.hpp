@@ -3,7 +3,8 @@
 // operators of ONNX would be shorter, but their arithmetic is single precision.
 //
 // Every formula comes from where the library has it: kernels are the templates of kernel/, evaluated on nodes of the
-// graph instead of numbers. ONNX Runtime agrees with predict() to 1e-12.
+// graph instead of numbers. ONNX Runtime agrees with predict() to 1e-12, also where terms of outputs cancel: both
+// compute those in twice the digits (compute/host/precise.hpp).
 #pragma once
 
 #include <string>

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/host/precise.hpp"
 #include "lacuna/data/centre.hpp"
 #include "lacuna/kernel/diagonal.hpp"
 
@@ -32,7 +33,8 @@ Rows seen(const Model& model, const RowsView& given) {
 
 }  // namespace
 
-Predictor::Predictor(const Model& model, const Backend& backend) : model_(model), backend_(backend) {
+Predictor::Predictor(const Model& model, const Backend& backend)
+    : model_(model), backend_(backend), precise_(wants_precision(model.kernel, model.X, model.alpha)) {
   for (const Member& member : model.members) members_.emplace_back(member.machine, backend);
 }
 
@@ -89,7 +91,10 @@ Matrix Predictor::outputs(const RowsView& X, Matrix* variance) {
     const RowsView rows = changed.cols() > 0 ? RowsView(changed) : given;
     auto part = z.middleRows(first, count);
     if (members_.empty())
-      part = backend_.expand(model_.kernel, rows, model_.X, model_.alpha).rowwise() + model_.b.transpose();
+      part = (precise_ ? expand_precisely(model_.kernel, rows, model_.X, model_.alpha)
+                       : backend_.expand(model_.kernel, rows, model_.X, model_.alpha))
+                 .rowwise() +
+             model_.b.transpose();
     else
       part = model_.b.transpose().replicate(count, 1);
     for (std::size_t m = 0; m < members_.size(); ++m) part += model_.members[m].weight * members_[m].outputs(given);

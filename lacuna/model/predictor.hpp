@@ -6,7 +6,8 @@
 // M is factored from the precisions beta of its sites when a variance is first asked for, O(l^3) for each output, and
 // the factors, l^2 doubles each, stay for the next rows. So it is for a least-squares machine whose variances are asked
 // for, (k(x, x) - k'M^-1 k + (1 - k'xi)^2/1'xi) times the scale of the process, with M xi = 1: the bias is not known
-// either. Jackknife+ intervals have machines of their own (jackknife.hpp).
+// either. Outputs whose terms cancel are computed in twice the digits (compute/host/precise.hpp). Jackknife+ intervals
+// have machines of their own (jackknife.hpp).
 #pragma once
 
 #include <memory>
@@ -38,6 +39,7 @@ class Predictor {
 
   const Model& model_;
   const Backend& backend_;
+  bool precise_;  // the terms of outputs cancel (compute/host/precise.hpp)
   std::vector<std::unique_ptr<Factor>> factors_;
   Vector xi_;  // M^-1 1, of a least-squares machine
   std::shared_ptr<const LeftOutMachines> left_out_;

@@ -1,10 +1,8 @@
 """Runs an exported model in ONNX Runtime on the rows of a table, and says how far it is from `lacuna predict`.
 
-An output is a sum over training rows, k(x, x_j) alpha_j, and both sides round every term of it in their own way. Where
-the terms are much larger than what is left of them, digits are lost on both. So a difference is told in units of the
-largest of 1, the value itself and the sum of |k(x, x_j) alpha_j|; rates by their logarithms, which are the outputs.
-Probabilities are told as they are unless a test says otherwise (they move no more than outputs do), and labels are the
-same or they are not.
+Differences are told in units of the larger of 1 and the value, rates by their logarithms, which are the outputs. A test
+that compares with sums of its own in doubles gives a magnitude: the sum of |k(x, x_j) alpha_j|, whose last digits such
+sums cannot have. Probabilities are told as they are, and labels are the same or they are not.
 """
 
 import csv

@@ -128,17 +128,24 @@ Value Graph::texts(const std::vector<std::string>& values) {
 
 Value Graph::node(const std::string& op, const std::vector<Value>& inputs, const std::vector<Attribute>& attributes,
                   const std::string& domain) {
+  return nodes(1, op, inputs, attributes, domain)[0];
+}
+
+std::vector<Value> Graph::nodes(std::size_t results, const std::string& op, const std::vector<Value>& inputs,
+                                const std::vector<Attribute>& attributes, const std::string& domain) {
   Message node;
   for (const Value& value : inputs) {
     node.text(1, value.name);
     names_->used.insert(value.name);
   }
-  std::string name = fresh();
-  node.text(2, name).text(4, op);
+  std::vector<Value> out;
+  for (std::size_t k = 0; k < results; ++k) out.push_back({this, fresh()});
+  for (const Value& value : out) node.text(2, value.name);
+  node.text(4, op);
   for (const Attribute& attribute : attributes) node.message(5, attribute_message(attribute));
   if (!domain.empty()) node.text(7, domain);
   nodes_.push_back(std::move(node));
-  return {this, std::move(name)};
+  return out;
 }
 
 Message Graph::message() {

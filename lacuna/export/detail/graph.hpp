@@ -61,6 +61,9 @@ class Graph {
   Value whole(const std::vector<std::int64_t>& values);
   Value texts(const std::vector<std::string>& values);
 
+  /// An operator with several results, the first of which are wanted.
+  std::vector<Value> nodes(std::size_t results, const std::string& op, const std::vector<Value>& inputs,
+                           const std::vector<Attribute>& attributes = {}, const std::string& domain = "");
   Value node(const std::string& op, const std::vector<Value>& inputs, const std::vector<Attribute>& attributes = {},
              const std::string& domain = "");
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "lacuna/base/rows.hpp"
+#include "lacuna/base/twofold.hpp"
 #include "lacuna/export/detail/value.hpp"
 #include "lacuna/kernel/kernel.hpp"
 
@@ -21,6 +22,8 @@ void require_exportable(const Kernel& kernel);
 
 /// k(x_i, z_j) for the rows of x (N x d) and of Z: N x n. Requires: exportable.
 Value kernel_block(const Kernel& kernel, const Value& x, const RowMatrix& Z);
+/// The same in twice the digits, some hundred nodes for each: for expansions whose terms cancel.
+Twofold<Value> precise_kernel_block(const Kernel& kernel, const Value& x, const RowMatrix& Z);
 /// k(x_i, x_i): N x 1, or one number where it is the same for all rows.
 Value kernel_self(const Kernel& kernel, const Value& x);
 

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/exact_sum.hpp"
 #include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/compute/cpu/triangular.hpp"
+#include "lacuna/compute/host/precise.hpp"
 #include "lacuna/export/detail/kernel_nodes.hpp"
 #include "lacuna/export/detail/limit.hpp"
 #include "lacuna/export/detail/seen_nodes.hpp"
@@ -25,7 +27,17 @@ bool is_linear(const Kernel& kernel) { return std::holds_alternative<Linear>(ker
 // to be written out.
 RowMatrix linear_weights(const Model& model) {
   const Matrix& alpha = model.alpha;
-  if (!model.X.is_sparse()) return model.X.dense().transpose() * alpha;
+  if (!model.X.is_sparse()) {
+    const auto& X = model.X.dense();
+    RowMatrix w(X.cols(), alpha.cols());
+    for (Index k = 0; k < X.cols(); ++k)
+      for (Index c = 0; c < alpha.cols(); ++c) {
+        ExactSum sum;  // whose terms may cancel
+        for (Index j = 0; j < X.rows(); ++j) sum.add(X(j, k), alpha(j, c));
+        w(k, c) = sum.value();
+      }
+    return w;
+  }
   const SparseMatrix& X = model.X.sparse();
   RowMatrix w = RowMatrix::Zero(X.cols, alpha.cols());
   for (Index j = 0; j < X.rows; ++j)
@@ -64,6 +76,39 @@ Value variances(const Model& model, const Value& rows, const Value& k) {
     explained.push_back(row_sums(part * part));
   }
   return max(kernel_self(model.kernel, rows) - beside(explained), 0.0) / model.lambda;
+}
+
+// Sum of the columns of a (N x n), N x 1: halves are added to one another until one column is left.
+Twofold<Value> column_sum(Twofold<Value> a, std::int64_t n) {
+  Graph& graph = *a.high.graph;
+  const auto columns = [&](const Value& of, std::int64_t first, std::int64_t last) {
+    return graph.node("Slice", {of, graph.whole({first}), graph.whole({last}), graph.whole({1})});
+  };
+  const auto part = [&](std::int64_t first, std::int64_t last) {
+    return Twofold<Value>{columns(a.high, first, last), columns(a.low, first, last)};
+  };
+  while (n > 1) {
+    const std::int64_t half = n / 2, odd = n % 2;
+    Twofold<Value> sum = part(0, half) + part(half, 2 * half);
+    if (odd == 1) {
+      const Twofold<Value> last = part(n - 1, n);
+      sum = {beside({sum.high, last.high}), beside({sum.low, last.low})};
+    }
+    a = sum;
+    n = half + odd;
+  }
+  return a;
+}
+
+// sum_j k(x, z_j) alpha_j' + b, as predict has it: in twice the digits where the terms cancel.
+Value expansion(const Kernel& kernel, const Value& rows, const Rows& Z, const Matrix& alpha, const Vector& b) {
+  Graph& graph = *rows.graph;
+  if (!wants_precision(kernel, Z, alpha))
+    return product(kernel_block(kernel, rows, dense_rows(Z)), graph.matrix(alpha)) + graph.row(b);
+  const Twofold<Value> k = precise_kernel_block(kernel, rows, dense_rows(Z));
+  std::vector<Value> out;
+  for (Index c = 0; c < alpha.cols(); ++c) out.push_back(column_sum(times(k, graph.row(alpha.col(c))), Z.rows()).high);
+  return beside(out) + graph.row(b);
 }
 
 // As the kernel sees them.
@@ -117,9 +162,8 @@ MachineOutputs machine_outputs(const Model& model, const Value& encoded) {
   const Value rows = seen_rows(model, encoded);
   const bool latent = model.inference.has_value();
   if (is_linear(model.kernel) && !latent) return {product(rows, rows.graph->matrix(linear_weights(model))) + b};
-  const Value k = kernel_block(model.kernel, rows, dense_rows(model.X));
-  MachineOutputs out{product(k, rows.graph->matrix(model.alpha)) + b};
-  if (latent) out.variance = variances(model, rows, k);
+  MachineOutputs out{expansion(model.kernel, rows, model.X, model.alpha, model.b)};
+  if (latent) out.variance = variances(model, rows, kernel_block(model.kernel, rows, dense_rows(model.X)));
   return out;
 }
 

@@ -1,0 +1,169 @@
+#include "lacuna/compute/host/precise.hpp"
+
+#include <array>
+#include <cstring>
+#include <limits>
+
+#include "lacuna/base/twofold.hpp"
+#include "lacuna/compute/cpu/wide.hpp"
+#include "lacuna/compute/parallel.hpp"
+#include "lacuna/kernel/diagonal.hpp"
+
+// Everything inside is compiled into each version of a wide function: the twofold operations are too many and too small
+// to be calls.
+#define LACUNA_WIDE_INLINE LACUNA_WIDE __attribute__((flatten))
+
+namespace lacuna {
+namespace {
+
+// Eight doubles, one for each of eight rows, as the compiler's vectors have them. Packed: in memory they need not lie
+// where the widest registers would like them, which not every operator new of a host process heeds.
+struct __attribute__((packed, aligned(8))) Eight {
+  using Vector = double __attribute__((vector_size(64)));
+  Vector v;
+
+  static Eight of(const double* x) {
+    Eight out;
+    std::memcpy(&out, x, sizeof out);
+    return out;
+  }
+  template <class F>
+  Eight each(const F& f) const {
+    Vector out = v;
+    for (int i = 0; i < 8; ++i) out[i] = f(out[i]);
+    return {out};
+  }
+};
+
+inline Eight operator-(const Eight& a) { return {-a.v}; }
+inline Eight operator+(const Eight& a, const Eight& b) { return {a.v + b.v}; }
+inline Eight operator-(const Eight& a, const Eight& b) { return {a.v - b.v}; }
+inline Eight operator*(const Eight& a, const Eight& b) { return {a.v * b.v}; }
+inline Eight operator/(const Eight& a, const Eight& b) { return {a.v / b.v}; }
+inline Eight operator+(const Eight& a, double b) { return {a.v + b}; }
+inline Eight operator+(double a, const Eight& b) { return {a + b.v}; }
+inline Eight operator-(double a, const Eight& b) { return {a - b.v}; }
+inline Eight operator*(const Eight& a, double b) { return {a.v * b}; }
+inline Eight operator*(double a, const Eight& b) { return {a * b.v}; }
+inline Eight operator/(const Eight& a, double b) { return {a.v / b}; }
+inline Eight max(const Eight& a, double b) { return {a.v > b ? a.v : Eight::Vector{} + b}; }
+inline Eight min(const Eight& a, double b) { return {a.v < b ? a.v : Eight::Vector{} + b}; }
+inline Eight sqrt(const Eight& a) {
+  return a.each([](double x) { return std::sqrt(x); });
+}
+inline Eight log1p(const Eight& a) {
+  return a.each([](double x) { return std::log1p(x); });
+}
+
+constexpr std::size_t kGroups = 8;
+constexpr Index kRows = 8 * Index(kGroups);  // of X, that are worked on together
+using Block = std::array<Twofold<Eight>, kGroups>;
+
+LACUNA_WIDE_INLINE void add_products(Block& u, const double* x, double weight, double y) {
+  for (std::size_t g = 0; g < kGroups; ++g) u[g] = u[g] + two_product(Eight::of(x + 8 * g) * weight, Eight{} + y);
+}
+
+LACUNA_WIDE_INLINE void add_squares(Block& u, const double* x, double weight, double y, double theta) {
+  for (std::size_t g = 0; g < kGroups; ++g)
+    u[g] = u[g] + theta * square(two_sum(Eight::of(x + 8 * g) * weight, Eight{} - (Eight{} + y)));
+}
+
+LACUNA_WIDE_INLINE void add_times(Block& sum, const Block& k, double a) {
+  for (std::size_t g = 0; g < kGroups; ++g) sum[g] = sum[g] + k[g] * a;
+}
+
+LACUNA_WIDE_INLINE void combine(Block& a, const Block& b, bool sum) {
+  for (std::size_t g = 0; g < kGroups; ++g) a[g] = sum ? a[g] + b[g] : a[g] * b[g];
+}
+
+template <class K>
+LACUNA_WIDE_INLINE void map_values(const K& kernel, Block& u) {
+  for (std::size_t g = 0; g < kGroups; ++g) u[g] = kernel.value(u[g]);
+}
+
+// Some rows of X, feature by feature, against one row of Y.
+struct Pairs {
+  const Matrix& x;  // kRows x d
+  const double* y;
+  std::vector<double> weights{};  // of the features; empty: none
+};
+
+Block coordinates(const Pairs& pairs, Geometry geometry, const std::vector<double>* theta) {
+  Block u{};
+  for (Index k = 0; k < pairs.x.cols(); ++k) {
+    const double w = pairs.weights.empty() ? 1.0 : pairs.weights[std::size_t(k)];
+    if (geometry == Geometry::dot)
+      add_products(u, pairs.x.col(k).data(), w, pairs.y[k] * w);
+    else
+      add_squares(u, pairs.x.col(k).data(), w, pairs.y[k] * w, theta ? (*theta)[std::size_t(k)] : 1.0);
+  }
+  return u;
+}
+
+Block kernel_values(const Kernel& kernel, const Pairs& pairs) {
+  return std::visit(
+      [&]<class K>(const K& k) -> Block {
+        if constexpr (std::is_same_v<K, Relevance>) {
+          Pairs weighed = pairs;
+          weighed.weights = k.weights;
+          for (std::size_t j = 0; j < weighed.weights.size() && !pairs.weights.empty(); ++j)
+            weighed.weights[j] *= pairs.weights[j];
+          return kernel_values(k.parts[0], weighed);
+        } else if constexpr (Combination<K>) {
+          Block out = kernel_values(k.parts[0], pairs);
+          for (std::size_t p = 1; p < k.parts.size(); ++p)
+            combine(out, kernel_values(k.parts[p], pairs), std::is_same_v<K, Sum>);
+          return out;
+        } else if constexpr (std::is_same_v<K, Linear>) {
+          return coordinates(pairs, Geometry::dot, nullptr);
+        } else if constexpr (PerFeature<K>) {
+          Block u = coordinates(pairs, K::geometry, &k.theta);
+          map_values(k, u);
+          return u;
+        } else if constexpr (K::geometry == Geometry::dot || K::geometry == Geometry::distance) {
+          Block u = coordinates(pairs, K::geometry, nullptr);
+          map_values(k, u);
+          return u;
+        } else {
+          return {};  // no formula: wants_precision() has said so
+        }
+      },
+      kernel.form);
+}
+
+}  // namespace
+
+double expansion_error(const Kernel& kernel, const RowsView& Y, const Matrix& A) {
+  if (A.size() == 0 || uses(kernel, Geometry::given)) return 0.0;
+  const Vector self = kernel_diagonal(kernel, Y);
+  return std::numeric_limits<double>::epsilon() * (self.asDiagonal() * A).colwise().norm().maxCoeff();
+}
+
+bool wants_precision(const Kernel& kernel, const RowsView& Y, const Matrix& A) {
+  constexpr double visible = 4e-14;  // typically: the largest of a thousand rows may have ten times that
+  if (Y.is_sparse() || uses(kernel, Geometry::given) || uses(kernel, Geometry::rows)) return false;
+  return uses(kernel, Geometry::dot) || expansion_error(kernel, Y, A) > visible;
+}
+
+Matrix expand_precisely(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A) {
+  const auto from = X.dense().eigen();
+  const RowMatrix to = Y.dense().eigen();
+  Matrix out(X.rows(), A.cols());
+  parallel_ranges(X.rows(), kRows, [&](Index first, Index last) {
+    Matrix x(kRows, X.cols());
+    for (Index i = 0; i < kRows; ++i) x.row(i) = from.row(std::min(first + i, last - 1));
+    std::vector<Block> z(std::size_t(A.cols()), Block{});
+    for (Index j = 0; j < to.rows(); ++j) {
+      const Block k = kernel_values(kernel, {x, to.row(j).data()});
+      for (Index c = 0; c < A.cols(); ++c) add_times(z[std::size_t(c)], k, A(j, c));
+    }
+    for (Index c = 0; c < A.cols(); ++c)
+      for (Index i = first; i < last; ++i) {
+        const std::size_t at = std::size_t(i - first);
+        out(i, c) = z[std::size_t(c)][at / 8].high.v[at % 8];
+      }
+  });
+  return out;
+}
+
+}  // namespace lacuna
