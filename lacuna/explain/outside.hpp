@@ -1,7 +1,7 @@
-// explain/outside.hpp -- which rows lie outside the data that a model was trained on, where its answers are guesses. The
-// rule is one sentence: a row is outside when it is farther from its nearest training row than 99 % of the training rows
-// are from theirs, twins apart. Distances are Euclidean, of columns as they are encoded (standardised; a category by its 0/1
-// columns), so that they do not depend on the kernel.
+// explain/outside.hpp -- which rows lie outside the data that a model was trained on, where its answers are guesses.
+// The rule is one sentence: a row is outside when it is farther from its nearest training row than 99 % of the training
+// rows are from theirs, twins apart. Distances are Euclidean, of columns as they are encoded (standardised; a category
+// by its 0/1 columns), so that they do not depend on the kernel.
 //
 // A machine on a basis keeps its basis alone: rows are then compared with it, and the rule is more lenient, as basis
 // rows lie apart. Cost: O(rows kept times columns) for each row, and once the same for each row kept (2,000 of them at
