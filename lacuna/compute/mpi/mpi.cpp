@@ -5,7 +5,7 @@
 // of expansions and slopes. On rank 0 alone, since it is O(l) for each row, output or fold: folds solved with their
 // blocks of the inverse, held-out fits followed to their optimum, pairs with rows that were not in the system, pairs of
 // Gaussian processes, choosing a basis, machines on a basis.
-#include <fmt/format.h>
+#include <cstdlib>
 
 #include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/compute/host/backend.hpp"
@@ -20,6 +20,15 @@ namespace {
 
 // Matrices of l x l that are in memory at a time, as a multiple of what dual_bytes counts: 3 and 6 in place of 2 and 4.
 constexpr double more_memory = 1.5;
+
+// Fewer rows than this are not worth the messages, and rank 0 takes them alone. The environment may say otherwise:
+// tests want small matrices spread.
+constexpr Index worth_spreading = 1000;
+
+Index fewest_rows() {
+  const char* given = std::getenv("LACUNA_MPI_ROWS");
+  return given != nullptr ? Index(std::strtol(given, nullptr, 10)) : worth_spreading;
+}
 
 class MpiGram;
 
@@ -186,6 +195,7 @@ class MpiBackend final : public host::HostBackend {
 
   double memory() const override { return session_.call(free_bytes, Writer()).number / more_memory; }
   std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use use, const Vector& c) const override {
+    if (X.rows() < fewest_rows_) return cpu_backend().gram(kernel, X, use, c);
     return std::make_shared<MpiGram>(session_, kernel, X, use, c);
   }
   Matrix expand(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A) const override {
@@ -216,6 +226,7 @@ class MpiBackend final : public host::HostBackend {
   }
 
   Session& session_;
+  Index fewest_rows_ = fewest_rows();
 };
 
 // MPI from the first use to the end of the process.
