@@ -285,3 +285,14 @@ def test_cut_of_a_model_gives_its_labels(model, label, two_classes):
         one = _common.one_class(model, label, probability=probability)
         called = one.score >= one.cut if label == "yes" else one.score > one.cut
         np.testing.assert_array_equal(called, model.loo_predictions_ == label)
+
+
+@pytest.mark.parametrize("cost", [(1, 5), [[1, 2], [6, 1]]])
+def test_prices_are_those_of_the_classifier_unless_others_are_given(two_classes, cost):
+    X, y = two_classes
+    priced = lacuna.KernelLogisticRegression(alpha=0.1, gamma=0.1, cost=cost).fit(X, y)
+    assert display.ThresholdDisplay.from_estimator(priced).costs == (1, 5)
+    assert display.ThresholdDisplay.from_estimator(priced, pos_label="no").costs == (5, 1)
+    assert display.ThresholdDisplay.from_estimator(priced, costs=(2, 3)).costs == (2, 3)
+    p = (y == "yes").mean()
+    assert display.CostCurveDisplay.from_estimator(priced).here == pytest.approx(5 * p / (5 * p + (1 - p)))

@@ -15,6 +15,18 @@ def _cost_by_cut(one, costs):
     return cuts, alarms / alarms[-1], 1 - hits / hits[-1], cost / min(cost[0], cost[-1])
 
 
+def _prices(estimator, pos_label, costs):
+    """Prices of a false positive and of a false negative, as they are given or as the estimator has them."""
+    given = getattr(estimator, "cost", None)
+    if costs is not None or given is None or len(estimator.classes_) != 2:
+        return (1, 1) if costs is None else tuple(costs)
+    prices = np.asarray(given, dtype=np.float64)
+    if prices.ndim == 2:  # what a mistake costs more than a right decision
+        prices = np.array([prices[0, 1] - prices[0, 0], prices[1, 0] - prices[1, 1]])
+    swapped = pos_label is not None and pos_label == estimator.classes_[0]
+    return tuple(prices[::-1] if swapped else prices)
+
+
 class ThresholdDisplay:
     """Error rates and cost of held-out rows, for every cut.
 
@@ -73,15 +85,16 @@ class ThresholdDisplay:
         return float(self.cuts[np.argmin(self.cost)])
 
     @classmethod
-    def from_estimator(cls, estimator, *, costs=(1, 1), pos_label=None, sample_weight=None, ax=None, **kwargs):
+    def from_estimator(cls, estimator, *, costs=None, pos_label=None, sample_weight=None, ax=None, **kwargs):
         """Draw the curves of a fitted classifier's held-out outputs.
 
         Parameters
         ----------
         estimator : object
             A fitted classifier of this package.
-        costs : tuple of float, default=(1, 1)
-            Of a false positive and of a false negative.
+        costs : tuple of float, optional
+            Of a false positive and of a false negative. None: those that a classifier of two classes was given as
+            ``cost``, or (1, 1).
         pos_label : object, optional
             The class against the rest; None: the second of two.
         sample_weight : array-like of shape (n_samples,), optional
@@ -97,13 +110,14 @@ class ThresholdDisplay:
             What was drawn.
         """
         one = one_class(estimator, pos_label, sample_weight, None)
+        costs = _prices(estimator, pos_label, costs)
         cuts, fpr, fnr, cost = _cost_by_cut(one, costs)
         display = cls(
             cuts=cuts,
             fpr=fpr,
             fnr=fnr,
             cost=cost,
-            costs=tuple(costs),
+            costs=costs,
             model_cut=one.cut,
             probability=one.is_probability,
             pos_label=one.label,
@@ -215,15 +229,16 @@ class CostCurveDisplay:
         self.pos_label = pos_label
 
     @classmethod
-    def from_estimator(cls, estimator, *, costs=(1, 1), pos_label=None, sample_weight=None, ax=None, **kwargs):
+    def from_estimator(cls, estimator, *, costs=None, pos_label=None, sample_weight=None, ax=None, **kwargs):
         """Draw the curve of a fitted classifier's held-out outputs.
 
         Parameters
         ----------
         estimator : object
             A fitted classifier of this package.
-        costs : tuple of float, default=(1, 1)
-            Of a false positive and of a false negative: a vertical line is drawn there.
+        costs : tuple of float, optional
+            Of a false positive and of a false negative: a vertical line is drawn there. None: those that a classifier
+            of two classes was given as ``cost``, or (1, 1).
         pos_label : object, optional
             The class against the rest; None: the second of two.
         sample_weight : array-like of shape (n_samples,), optional
@@ -239,6 +254,7 @@ class CostCurveDisplay:
             What was drawn.
         """
         one = one_class(estimator, pos_label, sample_weight)
+        costs = _prices(estimator, pos_label, costs)
         _, fpr, fnr, _ = _cost_by_cut(one, costs)
         share = np.linspace(0, 1, 201)
         cost = np.full(len(share), np.inf)
