@@ -1,4 +1,5 @@
-// cli/completion.cpp -- completion scripts for shells, made from the parser itself so that they cannot fall behind it.
+// cli/completion.cpp (of program.hpp) -- completion scripts for shells, made from the parser itself so that they cannot
+// fall behind it.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <fstream>

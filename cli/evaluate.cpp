@@ -1,5 +1,5 @@
-// cli/evaluate.cpp -- nested validation from the command line. Each way of fitting is a contender: one for each model
-// named, and one for each --compare, which is more options of fit on top of those given.
+// cli/evaluate.cpp (of program.hpp) -- nested validation from the command line. Each way of fitting is a contender: one
+// for each model named, and one for each --compare, which is more options of fit on top of those given.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 

@@ -1,4 +1,4 @@
-// cli/experiment.cpp -- the papers' tables and figures by name.
+// cli/experiment.cpp (of program.hpp) -- the papers' tables and figures by name.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 

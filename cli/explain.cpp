@@ -1,3 +1,4 @@
+// cli/explain.cpp (of program.hpp) -- what a model does with its columns.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 

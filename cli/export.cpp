@@ -1,3 +1,4 @@
+// cli/export.cpp (of program.hpp) -- a model as a file of another format.
 #include <CLI/CLI.hpp>
 
 #include "cli/program.hpp"

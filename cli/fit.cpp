@@ -1,3 +1,4 @@
+// cli/fit.cpp (of program.hpp) -- select, fit, report, save.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>

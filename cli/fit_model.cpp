@@ -1,5 +1,5 @@
-// cli/fit_model.cpp -- reads and trains: with all rows in memory; or, for a machine on a basis whose rows do not fit,
-// with the rows in a cache on disk.
+// cli/fit_model.cpp (of fit_options.hpp) -- reads and trains: with all rows in memory; or, for a machine on a basis
+// whose rows do not fit, with the rows in a cache on disk.
 #include <fmt/format.h>
 
 #include <algorithm>

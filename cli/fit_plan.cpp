@@ -1,3 +1,4 @@
+// cli/fit_plan.cpp (of fit_options.hpp) -- from the words given to the library's options, before any data is read.
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// cli/generate.cpp (of program.hpp) -- made-up data by name.
 #include "experiment/generate.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// cli/inspect.cpp (of program.hpp) -- what a model file holds.
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 

@@ -1,3 +1,4 @@
+// cli/loo.cpp (of program.hpp) -- every row's held-out output, of data or of a model.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 

@@ -1,3 +1,4 @@
+// cli/predict.cpp (of program.hpp) -- predictions of a model for new rows, as they are read.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -21,6 +22,7 @@
 #include "lacuna/model/predictor.hpp"
 #include "lacuna/model/redecide.hpp"
 #include "lacuna/report/kept_columns.hpp"
+#include "lacuna/report/performance.hpp"
 #include "lacuna/report/report.hpp"
 #include "lacuna/report/table_truth.hpp"
 

@@ -1,3 +1,4 @@
+// cli/values.cpp (of program.hpp) -- numbers, sizes, times and lists from words on the command line.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// experiment/boston.cpp -- the Boston housing figures of [SPARSE]: how much a greedy basis cannot express against its
-// size, and run time of leave-one-out, fast and by refitting, against the number of rows with 200 basis vectors.
+// experiment/boston.cpp (of study.hpp) -- the Boston housing figures of [SPARSE]: how much a greedy basis cannot
+// express against its size, and run time of leave-one-out, fast and by refitting, against the number of rows with 200
+// basis vectors.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

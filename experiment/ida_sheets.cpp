@@ -1,3 +1,4 @@
+// experiment/ida_sheets.cpp (of ida.hpp) -- the results beside the published figures.
 #include <fmt/format.h>
 
 #include <cmath>

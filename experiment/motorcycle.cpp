@@ -1,5 +1,5 @@
-// experiment/motorcycle.cpp -- the motorcycle figures of [SPARSE]: a greedy basis on 133 measurements of a head's
-// acceleration, the fit on it, and leave-one-out by the fast way and by refitting.
+// experiment/motorcycle.cpp (of study.hpp) -- the motorcycle figures of [SPARSE]: a greedy basis on 133 measurements of
+// a head's acceleration, the fit on it, and leave-one-out by the fast way and by refitting.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

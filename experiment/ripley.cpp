@@ -1,6 +1,6 @@
-// experiment/ripley.cpp -- figures 1 to 3 of [KLR]: cross-entropy of kernel logistic regression on Ripley's problem
-// over the plane of its two hyper-parameters, held out one at a time in one Newton step and exactly, in ten folds, and
-// on the test set.
+// experiment/ripley.cpp (of study.hpp) -- figures 1 to 3 of [KLR]: cross-entropy of kernel logistic regression on
+// Ripley's problem over the plane of its two hyper-parameters, held out one at a time in one Newton step and exactly,
+// in ten folds, and on the test set.
 #include <fmt/format.h>
 
 #include <cmath>

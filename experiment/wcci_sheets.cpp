@@ -1,3 +1,4 @@
+// experiment/wcci_sheets.cpp (of wcci.hpp) -- the results beside the published figures.
 #include <fmt/format.h>
 
 #include <Eigen/Dense>

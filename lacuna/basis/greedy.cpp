@@ -1,4 +1,5 @@
-// basis/greedy.cpp -- every row is a candidate and every row judges: the one that takes most off the sum of delta,
+// basis/greedy.cpp (of basis.hpp) -- every row is a candidate and every row judges: the one that takes most off the sum
+// of delta,
 //
 //   sum_i w_i E_ij^2 / (k_ii E_jj),      E = K - K_:S K_SS^-1 K_S:
 #include "lacuna/base/error.hpp"

@@ -1,5 +1,6 @@
-// basis/kmeans.cpp -- the seeding of k-means++: each row is drawn with probability proportional to its weight times the
-// squared distance (of the rows themselves, not of their images) to the nearest one drawn before. O(l n d).
+// basis/kmeans.cpp (of basis.hpp) -- the seeding of k-means++: each row is drawn with probability proportional to its
+// weight times the squared distance (of the rows themselves, not of their images) to the nearest one drawn before. O(l
+// n d).
 #include <algorithm>
 
 #include "lacuna/basis/basis.hpp"

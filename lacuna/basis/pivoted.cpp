@@ -1,4 +1,5 @@
-// basis/pivoted.cpp -- pivoted Cholesky of the kernel matrix: always the row that the basis expresses worst.
+// basis/pivoted.cpp (of basis.hpp) -- pivoted Cholesky of the kernel matrix: always the row that the basis expresses
+// worst.
 #include <algorithm>
 
 #include "lacuna/basis/basis.hpp"

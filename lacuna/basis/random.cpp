@@ -1,4 +1,4 @@
-// basis/random.cpp -- rows drawn without replacement, each with a chance in proportion to its weight.
+// basis/random.cpp (of basis.hpp) -- rows drawn without replacement, each with a chance in proportion to its weight.
 #include "lacuna/basis/basis.hpp"
 #include "lacuna/basis/detail/draw.hpp"
 #include "lacuna/basis/detail/in_order.hpp"

@@ -1,4 +1,5 @@
-// basis/stochastic.cpp -- greedy choice among a few random candidates, judged on a random part of the rows.
+// basis/stochastic.cpp (of basis.hpp) -- greedy choice among a few random candidates, judged on a random part of the
+// rows.
 #include <algorithm>
 #include <optional>
 

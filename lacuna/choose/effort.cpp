@@ -1,4 +1,4 @@
-// choose/effort.cpp -- words for how much a fit may try, and what does not go with a choice.
+// choose/effort.cpp (of choose.hpp) -- words for how much a fit may try, and what does not go with a choice.
 #include <fmt/format.h>
 
 #include "lacuna/base/error.hpp"

@@ -1,3 +1,4 @@
+// compute/backend.cpp (of compute.hpp) -- back ends by name, and Gram matrices of some of the rows.
 #include <algorithm>
 #include <string>
 

@@ -1,3 +1,4 @@
+// compute/memory.cpp (of compute.hpp) -- what fits: what is too large is refused before it is allocated.
 #include <unistd.h>
 
 #include <fstream>

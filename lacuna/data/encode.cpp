@@ -1,3 +1,4 @@
+// data/encode.cpp (of dataset.hpp) -- columns of a table as features, by a code learned before.
 #include <fmt/format.h>
 
 #include "lacuna/base/error.hpp"

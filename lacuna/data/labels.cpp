@@ -1,3 +1,4 @@
+// data/labels.cpp (of dataset.hpp) -- names of tasks, and the order of labels.
 #include <fmt/format.h>
 
 #include <algorithm>

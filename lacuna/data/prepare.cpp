@@ -1,3 +1,4 @@
+// data/prepare.cpp (of dataset.hpp) -- a table as a dataset: roles, targets, weights, and the code of its columns.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// evaluate/split_file.cpp (of split_plan.hpp) -- splits that were given in files.
 #include <fmt/format.h>
 
 #include <algorithm>

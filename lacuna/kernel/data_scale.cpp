@@ -1,3 +1,4 @@
+// kernel/data_scale.cpp (of kernel.hpp) -- where a search for widths begins.
 #include "lacuna/base/random.hpp"
 #include "lacuna/base/weights.hpp"
 #include "lacuna/kernel/kernel.hpp"

@@ -1,3 +1,4 @@
+// kernel/parse.cpp (of specification.hpp) -- kernels from words.
 #include <fmt/format.h>
 
 #include <algorithm>

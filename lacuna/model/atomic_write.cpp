@@ -1,3 +1,4 @@
+// model/atomic_write.cpp (of file.hpp) -- a file is there whole or not at all.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>

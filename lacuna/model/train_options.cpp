@@ -1,4 +1,4 @@
-// model/train_options.cpp -- words for the options of train.hpp, and data sets from bare rows.
+// model/train_options.cpp (of train.hpp) -- words for the options of train.hpp, and data sets from bare rows.
 #include <fmt/format.h>
 
 #include <algorithm>

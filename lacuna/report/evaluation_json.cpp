@@ -1,3 +1,4 @@
+// report/evaluation_json.cpp (of evaluation.hpp) -- nested validation as JSON.
 #include <cmath>
 #include <nlohmann/json.hpp>
 

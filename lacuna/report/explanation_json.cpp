@@ -1,3 +1,4 @@
+// report/explanation_json.cpp (of explanation.hpp) -- an explanation as JSON.
 #include <nlohmann/json.hpp>
 
 #include "lacuna/report/column_weights.hpp"

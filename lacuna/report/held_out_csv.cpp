@@ -1,3 +1,4 @@
+// report/held_out_csv.cpp (of report.hpp) -- held-out rows and predictions as CSV.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// report/json.cpp (of report.hpp) -- the report of a fit as JSON.
 #include <nlohmann/json.hpp>
 
 #include "lacuna/report/column_weights.hpp"

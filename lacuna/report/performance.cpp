@@ -1,3 +1,5 @@
+#include "lacuna/report/performance.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,15 +11,13 @@
 #include "lacuna/evaluate/judge.hpp"
 #include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/report/confusion.hpp"
-#include "lacuna/report/report.hpp"
+#include "lacuna/report/lines.hpp"
 #include "lacuna/report/table_truth.hpp"
 
 namespace lacuna {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string rows_text(std::int64_t n) { return fmt::format("{} row{}", n, n == 1 ? "" : "s"); }
 
 Matrix some_of(const Matrix& m, const std::vector<Index>& rows) {
   return m.size() > 0 ? Matrix(m(rows, Eigen::all)) : Matrix();
@@ -113,7 +113,7 @@ std::string Performance::State::class_text() const {
   std::string out = fmt::format("error {:.4g} %", 100.0 * value_of(scores, "error"));
   if (const double xent = value_of(scores, "xent"); !std::isnan(xent))
     out += fmt::format(", {:.4g} bits", information(xent, Index(model.classes.size())));
-  return fmt::format("{}{} on {}", out, cost_text(), rows_text(std::int64_t(rows())));
+  return fmt::format("{}{} on {}", out, cost_text(), plural(Index(rows()), "row"));
 }
 
 std::string Performance::State::value_text() const {
@@ -124,7 +124,7 @@ std::string Performance::State::value_text() const {
     const std::string figure = fmt::format("{:.4g}", value_of(scores_of(tally[c]), score));
     parts.push_back(tally.size() == 1 ? figure : fmt::format("{} ({})", figure, shown(model.target_names[c])));
   }
-  return fmt::format("{} {} on {}", score, join(parts), rows_text(std::int64_t(rows())));
+  return fmt::format("{} {} on {}", score, join(parts), plural(Index(rows()), "row"));
 }
 
 Json Performance::State::json_of(const Tally& of) const {

@@ -5,14 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "lacuna/model/model.hpp"
-#include "lacuna/read/table.hpp"
 
 namespace lacuna {
 
@@ -58,25 +56,5 @@ void write_predictions_csv(const Model& model, const Predictions& predictions, s
 /// The line of a row without prediction.
 void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out,
                          const PredictionColumns& columns = {});
-
-/// How good predictions are, when the table to predict also has the target. Rows without target do not count.
-class Performance {
- public:
-  /// Both are referred to.
-  Performance(const Model& model, const Table& table);
-  ~Performance();
-  /// `row` says which row of the table (from 1) each prediction is for.
-  void add(const Predictions& predictions, std::span<const std::int64_t> row);
-  /// "error 9.2 %, 0.71 bits on 1000 rows", or rmse or deviance; "" when there is no target.
-  std::string text() const;
-  /// {"rows", "scores", "baseline", "confusion", "by_class", "cost_error", "cheapest"}, of several targets {"targets":
-  /// {NAME: ...}}; null when there is no target. Baselines of values and rates are of the training rows that the model
-  /// keeps.
-  nlohmann::ordered_json json() const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
 
 }  // namespace lacuna

@@ -1,5 +1,5 @@
-// report/suspects.cpp -- the rows worth a second look: labels that the machine would not have guessed, values far from
-// its held-out prediction, and rows that move it most.
+// report/suspects.cpp (of report.hpp) -- the rows worth a second look: labels that the machine would not have guessed,
+// values far from its held-out prediction, and rows that move it most.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,32 +1,14 @@
 // select/core.hpp -- the machine of a problem at one kernel, in the same words for all cores: the dual one on all rows
-// (of a linear kernel by its columns, where they are few), the primal one on a basis, and Gaussian processes. Selection and the final fit are written once, over any of them.
+// (of a linear kernel by its columns, where they are few), the primal one on a basis, and Gaussian processes.
+// Selection and the final fit are written once, over any of them.
 #pragma once
 
 #include "lacuna/loo/gradient.hpp"
-#include "lacuna/loo/held_out_optimum.hpp"
 #include "lacuna/loo/refit.hpp"
+#include "lacuna/select/followed.hpp"
 #include "lacuna/select/select.hpp"
 
 namespace lacuna {
-
-/// Held-out outputs of one partition, a column for each output.
-struct HeldOut {
-  Matrix z;     ///< NaN: a machine without one of the folds was not positive definite
-  Matrix left;  ///< how far each may be from a refit. Empty: they are exact, or nobody looked. NaN: nobody looked at
-                ///< this one
-  Matrix mean = {}, variance = {};  ///< Gaussian processes: the latent outputs, of which z are the moderated ones
-  /// Of the rows that were followed, where FollowPlan::keep asked for them; the others are in closed form.
-  std::shared_ptr<const HeldOutMachines> machines = {};
-  std::vector<char> by_machine = {};  ///< which rows those are
-};
-
-/// How held-out outputs of iterated losses are followed.
-struct FollowPlan : FollowOptions {
-  /// Rows that a second Newton step would move by less than this (in the units of `tolerance`) stay where one step
-  /// leads. 0: all are followed.
-  double near_enough = 0.0;
-  bool refit = true;  ///< folds that do not arrive
-};
 
 /// Keeps a reference to the problem.
 class DualCore {
@@ -99,8 +81,8 @@ class PrimalCore {
 };
 
 /// The dual machine of a linear kernel by way of its columns. Its weights w = sum_i alpha_i x_i are one number for each
-/// column, so that on the unit vectors as basis, with K_nn = I, the primal machine is the same one, whatever the rank of
-/// the columns. Coefficients of the rows follow from what they ask of it: lambda alpha_i = pull_i (method 3).
+/// column, so that on the unit vectors as basis, with K_nn = I, the primal machine is the same one, whatever the rank
+/// of the columns. Coefficients of the rows follow from what they ask of it: lambda alpha_i = pull_i (method 3).
 class ColumnCore : public PrimalCore {
  public:
   static constexpr bool keeps_precisions = true;

@@ -1,5 +1,5 @@
-// explain.cpp -- what a fitted model does with its columns, and how good its predictions of known targets are. Rows
-// count from 0 here, and from 1 in the library.
+// explain.cpp (of fitted.hpp) -- what a fitted model does with its columns, and how good its predictions of known
+// targets are. Rows count from 0 here, and from 1 in the library.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

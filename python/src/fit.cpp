@@ -1,4 +1,4 @@
-// fit.cpp -- arrays or a table in, a fitted model out.
+// fit.cpp (of fitted.hpp) -- arrays or a table in, a fitted model out.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>

@@ -17,6 +17,7 @@
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/model/redecide.hpp"
+#include "lacuna/report/performance.hpp"
 #include "lacuna/report/report.hpp"
 #include "options.hpp"
 #include "watch.hpp"

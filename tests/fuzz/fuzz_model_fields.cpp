@@ -14,6 +14,7 @@
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/train.hpp"
 #include "lacuna/read/table_on_disk.hpp"
+#include "lacuna/report/performance.hpp"
 #include "lacuna/report/report.hpp"
 #include "tests/fuzz/mutate.hpp"
 #include "tests/model/models.hpp"

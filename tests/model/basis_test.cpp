@@ -6,64 +6,24 @@
 #include "lacuna/base/random.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/train.hpp"
-#include "tests/support/problems.hpp"
+#include "tests/model/kinds.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
 namespace {
 
 using test::refusal;
+using testing::Kind, testing::largest_difference;
 
 constexpr Index n = 60;
 
 Dataset classes(int count, Index rows = n) {
-  const RowMatrix X = testing::random_rows(rows, 3, 81);
-  std::vector<std::string> label;
-  Random random(82);
-  for (Index i = 0; i < rows; ++i) {
-    const double s = X(i, 0) + 0.5 * random.normal();
-    label.push_back(count == 2 ? (s > 0.0 ? "yes" : "no") : s > 0.5 ? "c" : s > -0.5 ? "b" : "a");
-  }
-  return make_dataset(X, label);
+  return testing::noisy_classes(testing::random_rows(rows, 3, 81), count, 82);
 }
-
 Dataset values(bool counts, Index rows = n) {
-  const RowMatrix X = testing::random_rows(rows, 3, 83);
-  std::vector<double> t;
-  Random random(84);
-  for (Index i = 0; i < rows; ++i) {
-    const double mu = std::exp(0.6 * X(i, 0) + 0.5);
-    t.push_back(counts ? double(random.poisson(mu)) : mu * std::exp(0.2 * random.normal()));
-  }
-  return make_dataset(X, t, counts ? DataOptions::TaskRequest::counts : DataOptions::TaskRequest::regression);
+  return testing::noisy_values(testing::random_rows(rows, 3, 83), counts, 84);
 }
-
-struct Kind {
-  Machine machine;
-  Dataset data;
-};
-std::vector<Kind> kinds() {
-  Dataset exposed = values(true);
-  exposed.offset = testing::random_matrix(n, 1, 85).col(0) * 0.3;
-  Dataset two = values(false);
-  two.targets.conservativeResize(n, 2);
-  two.targets.col(1) = testing::random_matrix(n, 1, 86);
-  return {{ls_svm(), values(false)},
-          {ls_svm(), two},
-          {ls_svm(), classes(2)},
-          {ls_svm(), classes(3)},
-          {klr(), classes(2)},
-          {klr(), classes(3)},
-          {kpr(), classes(2)},
-          {l2_svm(), classes(2)},
-          {huber_regression(0.5), values(false)},
-          {gamma_regression(), values(false)},
-          {negative_binomial_regression(0.4), exposed},
-          {poisson_regression(), values(true)},
-          {poisson_regression(), exposed}};
-}
-
-double largest(const Matrix& a, const Matrix& b) { return (a - b).cwiseAbs().maxCoeff(); }
+std::vector<Kind> kinds() { return testing::every_kind(testing::random_rows(n, 3, 81), 82); }
 
 TrainOptions fixed(const Machine& machine, const std::string& cv = "loo") {
   return {.model = machine, .kernel = rbf(0.2), .lambda = 0.3, .select = {.cv = parse_cross_validation(cv)}};
@@ -81,9 +41,9 @@ TEST(Basis, OfAllRowsIsTheDualMachineForEveryLoss) {
       const double scale = std::max(1.0, dense.held_out.output.cwiseAbs().maxCoeff());
       // Counts and positive values follow a line to a part in a thousand, and then take one more step.
       const bool line = cv == "loo" && (k.machine.name == "poisson" || k.machine.name == "gamma");
-      EXPECT_LE(largest(dense.held_out.output, sparse.held_out.output), (line ? 1e-4 : 1e-7) * scale);
-      EXPECT_LE(largest(dense.held_out.fitted, sparse.held_out.fitted), 1e-7 * scale);
-      EXPECT_LE(largest(outputs(dense, k.data.X), outputs(sparse, k.data.X)), 1e-7 * scale);
+      EXPECT_LE(largest_difference(dense.held_out.output, sparse.held_out.output), (line ? 1e-4 : 1e-7) * scale);
+      EXPECT_LE(largest_difference(dense.held_out.fitted, sparse.held_out.fitted), 1e-7 * scale);
+      EXPECT_LE(largest_difference(outputs(dense, k.data.X), outputs(sparse, k.data.X)), 1e-7 * scale);
       EXPECT_NEAR(dense.report.criterion_value, sparse.report.criterion_value,
                   (line ? 1e-5 : 1e-7) * std::max(1.0, dense.report.criterion_value));
       ASSERT_EQ(dense.report.held_out.size(), sparse.report.held_out.size());
@@ -91,9 +51,9 @@ TEST(Basis, OfAllRowsIsTheDualMachineForEveryLoss) {
         EXPECT_NEAR(dense.report.held_out[s].second, sparse.report.held_out[s].second, line ? 1e-4 : 1e-7)
             << dense.report.held_out[s].first;
       if (options.select.cv.by_refit) continue;
-      EXPECT_LE(largest(dense.held_out.leverage, sparse.held_out.leverage), 1e-7);
+      EXPECT_LE(largest_difference(dense.held_out.leverage, sparse.held_out.leverage), 1e-7);
       if (cv != "loo" || k.machine.name == "ls-svm") continue;
-      EXPECT_LE(largest(dense.held_out.trust, sparse.held_out.trust), line ? 1e-4 : 1e-6);
+      EXPECT_LE(largest_difference(dense.held_out.trust, sparse.held_out.trust), line ? 1e-4 : 1e-6);
     }
 }
 
@@ -104,7 +64,7 @@ TEST(Basis, LeaveOneOutOfLeastSquaresIsRefitting) {
     const Model fast = train(data, options);
     options.select.cv = parse_cross_validation("explicit:loo");
     const Model slow = train(data, options);
-    EXPECT_LE(largest(fast.held_out.output, slow.held_out.output), 1e-8);
+    EXPECT_LE(largest_difference(fast.held_out.output, slow.held_out.output), 1e-8);
     EXPECT_NEAR(fast.report.criterion_value, slow.report.criterion_value, 1e-8);
   }
 }
@@ -136,12 +96,13 @@ TEST(Basis, AWeightOfTwoIsTwoCopiesAndOfNoneIsARowRemoved) {
       for (int c = 0; c < int(weighted.weights[i]); ++c) copies.push_back(i);
     }
     Dataset copied = take_rows(k.data, copies);
+    copied.weights.resize(0);
     TrainOptions options = fixed(k.machine, "group:twins");
     options.basis = BasisRequest{.rows = take_rows(k.data.X, basis)};
     for (Index i = 0; i < n; ++i) weighted.group.push_back(int(i % 10));
     for (const Index i : copies) copied.group.push_back(int(i % 10));
     const Model one = train(weighted, options), other = train(copied, options);
-    EXPECT_LE(largest(outputs(one, k.data.X), outputs(other, k.data.X)), 1e-7);
+    EXPECT_LE(largest_difference(outputs(one, k.data.X), outputs(other, k.data.X)), 1e-7);
     EXPECT_NEAR(one.report.criterion_value, other.report.criterion_value, 1e-7);
   }
 }

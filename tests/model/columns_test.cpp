@@ -3,15 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/base/random.hpp"
 #include "lacuna/model/train.hpp"
-#include "tests/support/problems.hpp"
+#include "tests/model/kinds.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
 namespace {
 
 using test::refusal;
+using testing::Kind, testing::largest_difference;
 
 constexpr Index n = 60;
 
@@ -23,57 +23,9 @@ RowMatrix dependent_columns(Index rows) {
   return out;
 }
 
-Dataset classes(int count) {
-  const RowMatrix X = dependent_columns(n);
-  std::vector<std::string> label;
-  Random random(92);
-  for (Index i = 0; i < n; ++i) {
-    const double s = X(i, 0) - 0.5 * X(i, 2) + 0.7 * random.normal();
-    label.push_back(count == 2 ? (s > 0.0 ? "yes" : "no") : s > 0.5 ? "c" : s > -0.5 ? "b" : "a");
-  }
-  return make_dataset(X, label);
-}
-
-Dataset values(bool counts) {
-  const RowMatrix X = dependent_columns(n);
-  std::vector<double> t;
-  Random random(93);
-  for (Index i = 0; i < n; ++i) {
-    const double mu = std::exp(0.6 * X(i, 0) + 0.5);
-    t.push_back(counts ? double(random.poisson(mu)) : mu * std::exp(0.2 * random.normal()));
-  }
-  return make_dataset(X, t, counts ? DataOptions::TaskRequest::counts : DataOptions::TaskRequest::regression);
-}
-
-struct Kind {
-  Machine machine;
-  Dataset data;
-};
-std::vector<Kind> kinds() {
-  Dataset exposed = values(true), two = values(false), weighted = values(false);
-  exposed.offset = testing::random_matrix(n, 1, 94).col(0) * 0.3;
-  two.targets.conservativeResize(n, 2);
-  two.targets.col(1) = testing::random_matrix(n, 1, 95);
-  weighted.weights = testing::random_matrix(n, 1, 96).col(0).cwiseAbs() + Vector::Constant(n, 0.1);
-  return {{ls_svm(), values(false)},
-          {ls_svm(), two},
-          {ls_svm(), weighted},
-          {ls_svm(), classes(2)},
-          {ls_svm(), classes(3)},
-          {klr(), classes(2)},
-          {klr(), classes(3)},
-          {kpr(), classes(2)},
-          {l2_svm(), classes(2)},
-          {huber_regression(0.5), values(false)},
-          {gamma_regression(), values(false)},
-          {poisson_regression(), values(true)},
-          {poisson_regression(), exposed}};
-}
-
-double largest(const Matrix& a, const Matrix& b) {
-  if (a.rows() != b.rows() || a.cols() != b.cols()) return std::numeric_limits<double>::infinity();
-  return a.size() > 0 ? (a - b).cwiseAbs().maxCoeff() : 0.0;
-}
+Dataset classes(int count) { return testing::noisy_classes(dependent_columns(n), count, 92); }
+Dataset values(bool counts) { return testing::noisy_values(dependent_columns(n), counts, 93); }
+std::vector<Kind> kinds() { return testing::every_kind(dependent_columns(n), 92); }
 
 // The same options, and the dual machine insisted on.
 Model dual(const Dataset& data, TrainOptions options) {
@@ -94,22 +46,22 @@ TEST(Columns, GiveTheDualMachineForEveryLoss) {
       const double scale = std::max(1.0, b.held_out.output.cwiseAbs().maxCoeff());
       // Where held-out fits are followed, they are to a ten-thousandth (model/detail/final_fit.cpp), by either road.
       const bool followed = cv == "loo" && k.machine.name != "ls-svm";
-      EXPECT_LE(largest(a.held_out.output, b.held_out.output), (followed ? 1e-4 : 1e-9) * scale);
+      EXPECT_LE(largest_difference(a.held_out.output, b.held_out.output), (followed ? 1e-4 : 1e-9) * scale);
       EXPECT_NEAR(a.report.criterion_value, b.report.criterion_value, (followed ? 1e-5 : 1e-9) * scale);
-      EXPECT_LE(largest(outputs(a, k.data.X), outputs(b, k.data.X)), 1e-9 * scale);
-      EXPECT_LE(largest(a.held_out.fitted, b.held_out.fitted), 1e-9 * scale);
-      EXPECT_LE(largest(a.b, b.b), 1e-9 * scale);
+      EXPECT_LE(largest_difference(outputs(a, k.data.X), outputs(b, k.data.X)), 1e-9 * scale);
+      EXPECT_LE(largest_difference(a.held_out.fitted, b.held_out.fitted), 1e-9 * scale);
+      EXPECT_LE(largest_difference(a.b, b.b), 1e-9 * scale);
       // The rows' own coefficients too: what explains a prediction by its rows must not notice the road.
-      EXPECT_LE(largest(a.alpha, b.alpha), 1e-8 * scale);
-      EXPECT_LE(largest(a.sites, b.sites), 1e-8 * scale);
-      EXPECT_LE(largest(a.X.dense(), b.X.dense()), 0.0);
+      EXPECT_LE(largest_difference(a.alpha, b.alpha), 1e-8 * scale);
+      EXPECT_LE(largest_difference(a.sites, b.sites), 1e-8 * scale);
+      EXPECT_LE(largest_difference(a.X.dense(), b.X.dense()), 0.0);
       EXPECT_FALSE(a.report.basis);
       ASSERT_EQ(a.process.has_value(), b.process.has_value());
       if (a.process) {
-        EXPECT_LE(largest(a.process->noise, b.process->noise), 1e-9 * scale);
+        EXPECT_LE(largest_difference(a.process->noise, b.process->noise), 1e-9 * scale);
       }
       if (!options.select.cv.by_refit) {
-        EXPECT_LE(largest(a.held_out.leverage, b.held_out.leverage), 1e-9);
+        EXPECT_LE(largest_difference(a.held_out.leverage, b.held_out.leverage), 1e-9);
       }
     }
 }
@@ -139,7 +91,7 @@ TEST(Columns, OfSparseRowsAreThoseOfDenseOnes) {
   }
   sparse.X = X;
   const TrainOptions options = linear_options(klr(), "loo:one-step");
-  EXPECT_LE(largest(train(sparse, options).held_out.output, train(dense, options).held_out.output), 1e-9);
+  EXPECT_LE(largest_difference(train(sparse, options).held_out.output, train(dense, options).held_out.output), 1e-9);
 }
 
 TEST(Columns, AgreeOnTheReferenceBackEnd) {
@@ -147,7 +99,7 @@ TEST(Columns, AgreeOnTheReferenceBackEnd) {
   const Dataset data = values(false);
   const Model a = train(data, options);
   options.run.backend = &reference_backend();
-  EXPECT_LE(largest(train(data, options).held_out.output, a.held_out.output), 1e-9);
+  EXPECT_LE(largest_difference(train(data, options).held_out.output, a.held_out.output), 1e-9);
 }
 
 TEST(Columns, NeedLittleMemoryForManyRows) {
@@ -167,7 +119,7 @@ TEST(Columns, NeedLittleMemoryForManyRows) {
   const Vector z = Z * p, e = t - z;
   const Vector h = (Z * C.inverse()).cwiseProduct(Z).rowwise().sum();
   const Vector held_out = t.array() - e.array() / (1.0 - h.array());
-  EXPECT_LE(largest(model.held_out.output, held_out), 1e-9);
+  EXPECT_LE(largest_difference(model.held_out.output, held_out), 1e-9);
   options.basis = parse_basis("none");
   EXPECT_NE(refusal([&] { train(data, options); }).find("4000 rows need 0.512 GB"), std::string::npos);
 }

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "lacuna/base/shown.hpp"
+#include "lacuna/report/performance.hpp"
 #include "tests/model/models.hpp"
 
 namespace lacuna {

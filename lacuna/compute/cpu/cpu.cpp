@@ -1,6 +1,6 @@
-// compute/cpu/cpu.cpp -- the door of compute.hpp on BLAS and LAPACK: tiles make the Gram matrix (gram.hpp),
-// triangular.hpp does the cubic work (factor.hpp). Blocks are shared out among threads (parallel.hpp), one BLAS
-// thread each.
+// compute/cpu/cpu.cpp (of compute.hpp) -- the door of compute.hpp on BLAS and LAPACK: tiles make the Gram matrix
+// (gram.hpp), triangular.hpp does the cubic work (factor.hpp). Blocks are shared out among threads (parallel.hpp), one
+// BLAS thread each.
 #include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/compute/cpu/features.hpp"

@@ -1,3 +1,4 @@
+// compute/cpu/leaf_factor.cpp (of leaf.hpp) -- the smallest Cholesky factor, and its inverse.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,3 +1,4 @@
+// compute/cpu/leaf_substitute.cpp (of leaf.hpp) -- substitution in the smallest triangles, some columns at once.
 #include <algorithm>
 
 #include "lacuna/compute/cpu/leaf.hpp"

@@ -1,4 +1,5 @@
-// compute/cpu/slopes.cpp -- how steep expansions in a kernel are along each feature, tile by tile (kernel/slope.hpp).
+// compute/cpu/slopes.cpp (of tiles.hpp) -- how steep expansions in a kernel are along each feature, tile by tile
+// (kernel/slope.hpp).
 //
 // With H = dk/du of a tile and the rows scaled as the formula wants them, sum_j a_j H_ij (x_i - y_j) is two products,
 // diag(H a) X - (H diag(a)) Y, for all features together.

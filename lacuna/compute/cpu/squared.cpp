@@ -1,4 +1,5 @@
-// compute/cpu/squared.cpp -- the gradient through the Gram matrix R C R, C = diag(c), of a kernel matrix R: since
+// compute/cpu/squared.cpp (of factor.hpp) -- the gradient through the Gram matrix R C R, C = diag(c), of a kernel
+// matrix R: since
 //
 //   <G, dR C R + R C dR> = <H C + C H', dR>,   H = G R
 //

@@ -1,4 +1,5 @@
-// compute/host/beyond.cpp -- what one Newton step misses of some rows on a basis (loo/primal_beyond.hpp).
+// compute/host/beyond.cpp (of features.hpp) -- what one Newton step misses of some rows on a basis
+// (loo/primal_beyond.hpp).
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// compute/host/dual_pairs.cpp -- pairs of rows left out together (loo/leave_pair_out.hpp), of machines with a border and
-// of Gaussian processes without one.
+// compute/host/dual_pairs.cpp (of factor.hpp) -- pairs of rows left out together (loo/leave_pair_out.hpp), of machines
+// with a border and of Gaussian processes without one.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
-// compute/host/follow.cpp -- held-out fits followed to their optimum (loo/held_out_optimum.hpp), some folds side by
-// side.
+// compute/host/follow.cpp (of factor.hpp) -- held-out fits followed to their optimum (loo/held_out_optimum.hpp), some
+// folds side by side.
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-// compute/host/primal_folds.cpp -- folds left out of a machine on a basis (loo/primal_held_out.hpp).
+// compute/host/primal_folds.cpp (of features.hpp) -- folds left out of a machine on a basis (loo/primal_held_out.hpp).
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// compute/host/primal_gradient.cpp -- the derivative of a criterion of held-out outputs on a basis
+// compute/host/primal_gradient.cpp (of features.hpp) -- the derivative of a criterion of held-out outputs on a basis
 // (loo/primal_gradient.hpp).
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// compute/host/projection.cpp -- a growing basis. The Cholesky factor K_SS = L L' gains a row with every vector added,
-// and so does Phi_J = K_JS L^-T, of which rho_jc = k(x_j, x_c) - phi_j'phi_c. Where every row is a candidate at every
-// step rho itself is kept instead: a choice takes rho_:c rho_:c'/rho_cc off it.
+// compute/host/projection.cpp (of backend.hpp) -- a growing basis. The Cholesky factor K_SS = L L' gains a row with
+// every vector added, and so does Phi_J = K_JS L^-T, of which rho_jc = k(x_j, x_c) - phi_j'phi_c. Where every row is a
+// candidate at every step rho itself is kept instead: a choice takes rho_:c rho_:c'/rho_cc off it.
 #include <algorithm>
 #include <cmath>
 

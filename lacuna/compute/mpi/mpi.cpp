@@ -1,5 +1,5 @@
-// compute/mpi/mpi.cpp -- the door of compute.hpp over the ranks of MPI, as rank 0 sees it: Gram matrices and factors
-// are numbers that all ranks know theirs by. A plug-in (compute/plugin.hpp).
+// compute/mpi/mpi.cpp (of compute.hpp) -- the door of compute.hpp over the ranks of MPI, as rank 0 sees it: Gram
+// matrices and factors are numbers that all ranks know theirs by. A plug-in (compute/plugin.hpp).
 //
 // Spread over the ranks: Gram matrix, factor, inverse, and everything quadratic or cubic that is made of them; the rows
 // of expansions and slopes. On rank 0 alone, since it is O(l) for each row, output or fold: folds solved with their

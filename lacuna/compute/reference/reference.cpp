@@ -1,5 +1,5 @@
-// compute/reference/reference.cpp -- every operation of the door as plain loops: slow, short, obviously right. The
-// other back ends are tested against it.
+// compute/reference/reference.cpp (of compute.hpp) -- every operation of the door as plain loops: slow, short,
+// obviously right. The other back ends are tested against it.
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <vector>
