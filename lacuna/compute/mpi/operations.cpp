@@ -1,5 +1,5 @@
-// compute/mpi/operations.cpp (of session.hpp) -- what all ranks do when rank 0 calls: arguments in, the collective step,
-// the result.
+// compute/mpi/operations.cpp (of session.hpp) -- what all ranks do when rank 0 calls: arguments in, the collective
+// step, the result.
 #include <algorithm>
 
 #include "lacuna/compute/mpi/session.hpp"
