@@ -11,7 +11,9 @@
 //
 // What is printed about held-out rows, intervals and the rows a model keeps are those of the honest outputs. Candidates
 // that cannot win are left early: when even their own, optimistic loss is worse than the leader's by a standard error
-// (three for a stack), or their honest one after some of the folds.
+// (three for a stack; twice that on a part of the rows, where 266 rows and more are looked at first), or their honest
+// one after some of the folds; for a choice of one also when the folds yet to come could hardly make it better than the
+// plain machine by a standard error.
 #pragma once
 
 #include <string_view>

@@ -72,7 +72,7 @@ class Weights(ProgramTest):
             for name in ("mean", "lower", "upper"):
                 self.assertAlmostEqual(float(mine[name]), float(its[name]), delta=1e-8)
 
-    def seen_otherwise(self, rows=90, seed=5):
+    def seen_otherwise(self, rows=70, seed=5):
         """Rows with a code, a heavy tail and weights of 0 to 3: in other units, as copies, without those of weight 0."""
         rng = random.Random(seed)
         out = []
@@ -110,8 +110,7 @@ class Weights(ProgramTest):
     def test_a_choice_sees_weights_as_copies_in_any_unit(self):
         """To the last digit: candidates, where they are left, losses, standard errors, weights of a stack, honest scores."""
         self.seen_otherwise()
-        for effort, target, words in (("normal", "label", []), ("best", "value", []), ("normal", "value", []),
-                                      ("best", "label", []), ("normal", "kind", []),
+        for effort, target, words in (("best", "value", []), ("normal", "label", []), ("normal", "kind", []),
                                       ("normal", "count", ["--task", "counts"])):
             with self.subTest(effort=effort, target=target):
                 others = ",".join({"label", "kind", "value", "count"} - {target})
@@ -123,6 +122,8 @@ class Weights(ProgramTest):
                 self.assertEqual(one, self.everything_of_a_choice("copies.csv", *asked, *groups, "--ignore", "w"))
                 for table in ("small.csv", "odd.csv", "removed.csv"):
                     self.assertEqual(one, self.everything_of_a_choice(table, *asked, *groups, *weights), table)
+                if target != "value":
+                    continue
                 alone = self.everything_of_a_choice("w.csv", *asked, "--ignore", "g", *weights)
                 for table in ("odd.csv", "removed.csv"):
                     self.assertEqual(alone, self.everything_of_a_choice(table, *asked, "--ignore", "g", *weights), table)

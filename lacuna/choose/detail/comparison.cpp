@@ -14,9 +14,13 @@
 namespace lacuna::detail {
 namespace {
 
-constexpr double cannot_win = 1.0;          // standard errors behind the leader
-constexpr double cannot_help = 3.0;         // the same for a member of a stack
-constexpr double fewest_to_judge = 30.0;    // rows, or groups
+constexpr double cannot_win = 1.0;        // standard errors behind the leader
+constexpr double cannot_help = 3.0;       // the same for a member of a stack
+constexpr double luck = 1.5;              // standard errors by which folds yet to come may be better than those before
+constexpr double fewest_to_judge = 30.0;  // rows, or groups
+constexpr double of_a_part = 2.0;         // times as many standard errors, where both were fitted to some rows only
+constexpr Index least_part = 133;         // rows
+constexpr int most_parts = 4;
 constexpr std::size_t seen_by_leaders = 3;  // kernels whose rows are seen otherwise too, for a stack
 constexpr int most_penalised = 40;          // evaluations, of as many parameters as there are features
 
@@ -83,10 +87,60 @@ void Comparison::train_on_all(Tried& tried, const TrainOptions& how) {
   tried.optimistic = row_losses(compared_.judged, judged_outputs(tried.model, z));
 }
 
-bool Comparison::hopeless(const Vector& loss, const Vector& leader, std::span<const Index> rows) const {
+bool Comparison::hopeless(const Vector& loss, const Vector& leader, std::span<const Index> rows, double times) const {
   const Paired behind = paired(loss - leader, compared_.judged.weights, compared_.judged.group, rows);
   return behind.count >= fewest_to_judge &&
-         behind.mean > (effort_ == Effort::best ? cannot_help : cannot_win) * behind.standard_error;
+         behind.mean > times * (effort_ == Effort::best ? cannot_help : cannot_win) * behind.standard_error;
+}
+
+// To be chosen it must be better than the plain machine by a standard error when all folds are known. After a share p of
+// them its gain is g with standard error e. Were the rest better than that by c standard errors of theirs, it would end
+// at g + c e sqrt(p (1 - p)), with e sqrt(p) to reach.
+bool Comparison::out_of_reach(const Tried& tried) const {
+  if (effort_ == Effort::best) return false;
+  if (kernel_of(tried.candidate) == kernel_of(tried_[0].candidate)) return false;  // other kernels build on its way
+  const Paired gain = paired(tried_[0].loss - tried.loss, compared_.judged.weights, compared_.judged.group, tried.rows);
+  const double p = double(tried.folds) / double(compared_.folds.size());
+  return gain.count >= fewest_to_judge &&
+         gain.mean < gain.standard_error * std::sqrt(p) * (1.0 - luck * std::sqrt(1.0 - p));
+}
+
+// A part of the rows in which every class has its share and no group is parted; empty: there are too few rows.
+std::vector<Index> Comparison::part() const {
+  const Dataset& data = compared_.data;
+  const auto parts = int(std::min<Index>(most_parts, data.size() / least_part));
+  if (parts < 2 || compared_.folds.size() < std::size_t(parts)) return {};
+  const std::uint64_t seed = options_.select.search_options.seed;
+  if (data.group.empty()) return k_folds(data.size(), parts, data.label, seed).front();
+  if (options_.select.cv.kind == CrossValidation::Kind::loo) return {};
+  return grouped_folds(data.group, parts, seed, data.weights).front();
+}
+
+// Loss of each of these rows, held out in closed form from a fit to them alone.
+Vector Comparison::loss_of_part(const Candidate& candidate, const Beginning& beginning,
+                                const std::vector<Index>& rows) {
+  const Model model =
+      train_candidate(take_rows(compared_.data, rows), candidate, beginning, roughly(watched(candidate.name)));
+  if (model.report.search.stop == Stop::interrupted) throw Stopped{};
+  const Matrix z = judged_outputs(model, model.held_out.output.topRows(Index(rows.size())));
+  Matrix all = Matrix::Zero(compared_.data.size(), z.cols());
+  for (std::size_t k = 0; k < rows.size(); ++k) all.row(rows[k]) = z.row(Index(k));
+  return row_losses(compared_.judged, all);
+}
+
+// Fewer rows first: whether it is so far behind the plain machine on a part of the rows, each by its own criterion, that
+// all of them would tell nothing else. A search that begins at a known optimum costs too little to ask.
+bool Comparison::behind_on_a_part(const Tried& tried) {
+  if (!tried.beginning.near.empty()) return false;
+  const std::vector<Index> rows = part();
+  if (rows.empty()) return false;
+  try {
+    if (plain_on_part_.size() == 0)
+      plain_on_part_ = loss_of_part(tried_[0].candidate, {.near = parameters_of(tried_[0].model)}, rows);
+    return hopeless(loss_of_part(tried.candidate, {}, rows), plain_on_part_, rows, of_a_part);
+  } catch (const Error&) {  // a class is gone, say: all rows will tell
+    return false;
+  }
 }
 
 // Leaves out fold after fold. False: it was stopped.
@@ -102,7 +156,7 @@ bool Comparison::follow(Tried& tried) {
       return false;
     }
     if (plain || f + 1 == compared_.folds.size()) continue;
-    if (hopeless(tried.loss, tried_[leader_].loss, tried.rows)) {
+    if (hopeless(tried.loss, tried_[leader_].loss, tried.rows) || out_of_reach(tried)) {
       tried.left = fmt::format("behind after {} of {} folds", f + 1, compared_.folds.size());
       return true;
     }
@@ -149,6 +203,12 @@ void Comparison::try_other(const Candidate& candidate) {
   }
   try {
     const StopScope limit(deadline_);
+    if (behind_on_a_part(tried)) {
+      tried.left = "behind on a part of the rows";
+      tried.seconds = seconds_since(began);
+      tried_.push_back(std::move(tried));
+      return;
+    }
     TrainOptions how = watched(candidate.name);
     // A penalised descent from the plain machine's parameters ends where it is, after a while.
     const bool many = candidate.penalty > 0.0 && !how.select.max_evaluations;

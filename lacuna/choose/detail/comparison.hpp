@@ -34,7 +34,11 @@ class Comparison {
   void try_other(const Candidate& candidate);
   bool goes_on();
   bool follow(Tried& tried);
-  bool hopeless(const Vector& loss, const Vector& leader, std::span<const Index> rows) const;
+  bool hopeless(const Vector& loss, const Vector& leader, std::span<const Index> rows, double times = 1.0) const;
+  bool out_of_reach(const Tried& tried) const;
+  std::vector<Index> part() const;
+  Vector loss_of_part(const Candidate& candidate, const Beginning& beginning, const std::vector<Index>& rows);
+  bool behind_on_a_part(const Tried& tried);
   void train_on_all(Tried& tried, const TrainOptions& how);
   TrainOptions watched(const std::string& what);
 
@@ -45,6 +49,7 @@ class Comparison {
   Compared compared_;
   std::vector<Tried> tried_;
   std::size_t leader_ = 0;
+  Vector plain_on_part_;     // by row
   std::size_t planned_ = 0;  // candidates
   Stop stop_ = Stop::none;
 };

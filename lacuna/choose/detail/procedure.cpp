@@ -35,6 +35,13 @@ TrainOptions without_extras(TrainOptions options) {
 
 }  // namespace
 
+TrainOptions roughly(TrainOptions options) {
+  SearchOptions& search = options.select.search_options;
+  search.log_tolerance = std::max(log_tolerance, search.log_tolerance);
+  search.value_tolerance = std::max(value_tolerance, search.value_tolerance);
+  return options;
+}
+
 Model train_candidate(const Dataset& data, const Candidate& candidate, const Beginning& beginning,
                       TrainOptions options) {
   options.kernel = candidate.kernel;
@@ -86,12 +93,10 @@ Yardstick judged_by(const Dataset& data, const Machine& machine, const Truth& tr
 
 bool leave_out(Tried& tried, const Dataset& data, const std::vector<Index>& fold, const Yardstick& judged,
                const TrainOptions& all) {
-  TrainOptions options = without_extras(all);
+  TrainOptions options = roughly(without_extras(all));
   const int rounds = tried.model.report.relevance ? int(tried.model.report.relevance->criteria.size()) : 1;
   const int most = std::max(most_evaluations, rounds * most_in_a_round);
   options.select.max_evaluations = std::min(all.select.max_evaluations.value_or(most), most);
-  options.select.search_options.log_tolerance = std::max(log_tolerance, all.select.search_options.log_tolerance);
-  options.select.search_options.value_tolerance = std::max(value_tolerance, all.select.search_options.value_tolerance);
   Beginning beginning = tried.beginning;
   beginning.near = beginning_of(tried.model);
   beginning.curvature = tried.model.report.search.curvature;

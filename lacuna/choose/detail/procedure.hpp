@@ -35,6 +35,8 @@ struct Tried {
 /// Candidate on these rows. Interrupted, report.search.stop says so.
 Model train_candidate(const Dataset& data, const Candidate& candidate, const Beginning& beginning,
                       TrainOptions options);
+/// A search that ends where more of it would not show in the loss of some rows.
+TrainOptions roughly(TrainOptions options);
 /// All parameters of a model, the regulariser first.
 std::vector<double> parameters_of(const Model& model);
 /// Where to begin when its procedure is repeated: there, or at the first round where weights of features were learned,
