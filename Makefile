@@ -13,7 +13,7 @@ export CMAKE_C_COMPILER_LAUNCHER ?= ccache
 export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
 endif
 
-.PHONY: help setup setup-deep configure build mpi demo python-env test wheel bench check-deep sanitize fuzz \
+.PHONY: help setup setup-test setup-deep configure build mpi demo python-env test wheel bench check-deep sanitize fuzz \
         kill-matrix kill-ranks add-an-entry format tidy install clean
 
 help:
@@ -31,6 +31,9 @@ help:
 
 setup:
 	@scripts/setup.sh
+
+setup-test:
+	@scripts/setup.sh --test
 
 setup-deep:
 	@scripts/setup.sh --deep
@@ -60,13 +63,17 @@ demo: build
 	@echo '$$ lacuna predict demo/model.lacuna demo/new.csv -o demo/predictions.csv'
 	@$(LACUNA) predict demo/model.lacuna demo/new.csv -o demo/predictions.csv
 	@echo
-	@echo 'Model in demo/model.lacuna, predictions in demo/predictions.csv.'
+	@echo '$$ lacuna report demo/model.lacuna -o demo/report.html'
+	@if $(LACUNA) report demo/model.lacuna -o demo/report.html; then \
+	   echo; echo 'Model in demo/model.lacuna, predictions in demo/predictions.csv.'; \
+	   echo 'Report for a browser: $(CURDIR)/demo/report.html'; \
+	 else echo; echo 'Model in demo/model.lacuna, predictions in demo/predictions.csv; no report without npm.'; fi
 
 # The Python module is built with the tests: `make build` and `make demo` need no Python.
 python-env: setup
 	@scripts/python_env.sh build/venv
 
-test: python-env
+test: setup-test python-env
 	@cmake --preset release -Wno-dev -DLACUNA_PYTHON=ON
 	@cmake --build --preset release --target lacuna_tests
 	@ctest --preset release

@@ -10,12 +10,14 @@
 
 #include "cli/fit_options.hpp"
 #include "cli/journal.hpp"
+#include "cli/page.hpp"
 #include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/evaluate/evaluate.hpp"
 #include "lacuna/report/evaluation.hpp"
+#include "lacuna/report/page/evaluation_page.hpp"
 #include "lacuna/report/report.hpp"
 #include "lacuna/report/test_rows.hpp"
 
@@ -25,7 +27,7 @@ namespace {
 struct Arguments {
   FitArguments fit;
   std::vector<std::string> compare;
-  std::string splits, budget = "10m", journal, output, predictions, by;
+  std::string splits, budget = "10m", journal, output, predictions, by, report;
   bool json = false, baseline = false;
 };
 
@@ -150,6 +152,7 @@ std::string command_print(const std::string& evaluation, const Arguments& given,
 Files files_of(const Arguments& given, const std::vector<Way>& all, const SplitPlan& plan) {
   Files files;
   files.reads(given.fit.data, "data").writes(given.output, "-o").writes(given.predictions, "--predictions");
+  if (!given.report.empty()) files.writes(given.report, "--report");
   for (const Way& way : all) files.reads(basis_file(fit_plan(way.fit)), "basis");
   if (plan.kind == SplitPlan::Kind::files)
     files.reads(plan.stem + ".train.csv", "splits").reads(plan.stem + ".test.csv", "splits");
@@ -170,9 +173,12 @@ void run(const Arguments& given, const CLI::App& verb) {
   first.read.most_bytes = allowed;
   options.plan.seed = first.train.select.search_options.seed;
   options.threads = first.train.run.threads;
+  if (!given.report.empty()) require_pages("evaluate: --report");
+  if (given.report == "-") fail_usage("--report -: standard output has the report in words; name a file");
   const Files files = files_of(given, all, options.plan);
   const Output output(given.output, files);
-  std::optional<Output> predictions;
+  std::optional<Output> predictions, page;
+  if (!given.report.empty()) page.emplace(given.report, files);
   if (!given.predictions.empty()) predictions.emplace(given.predictions, files);
   options.keep_rows = !given.predictions.empty();
   options.intervals = options.keep_rows || verb.count("--interval") > 0;
@@ -198,6 +204,9 @@ void run(const Arguments& given, const CLI::App& verb) {
     write_test_predictions(evaluation, rows);
     predictions->write(rows.str());
   }
+  if (page)
+    page->write(page_html(
+        evaluation_page_json(evaluation, {.command = command_line(verb), .data = file_name(given.fit.data)})));
   output.write(given.json ? json_text(evaluation_json(evaluation)) : evaluation_text(evaluation));
   journal.done();
 }
@@ -240,6 +249,8 @@ Verb evaluate_verb(CLI::App& program) {
           "the user's cache until the end)")
       ->type_name("FILE");
   verb->add_option("-o,--output", given->output, "write the report here (default: standard output)")->type_name("FILE");
+  verb->add_option("--report", given->report, "write a report here that a browser opens: one HTML file")
+      ->type_name("FILE");
   verb->add_flag("--json", given->json, "as JSON, with every split's values");
   verb->footer(
       "In every split the whole of fit is done again on the training part - encoding, standardisation, selection - "

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/fit_options.hpp"
+#include "cli/explain_rows.hpp"
 #include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/stopping.hpp"
@@ -15,7 +15,6 @@
 #include "lacuna/model/file.hpp"
 #include "lacuna/report/explanation.hpp"
 #include "lacuna/report/report.hpp"
-#include "lacuna/report/table_truth.hpp"
 
 namespace lacuna::cli {
 namespace {
@@ -40,33 +39,6 @@ ExplainOptions options_of(const Arguments& given) {
   return out;
 }
 
-ExplainRows rows_of_table(const Arguments& given, const Model& model) {
-  if (model.encoding.features.empty())
-    fail_data(fmt::format("explain: {} was trained on bare rows and does not know columns", given.model));
-  ReadOptions reading = read_options(given.read);
-  reading.most_bytes = available_bytes();
-  const Table table = read_table(given.data, reading);
-  Prepared prepared = prepare(table, model.encoding);
-  const TableTruth truth(model, table);
-  if (!given.quiet) {
-    warn(table.notes);
-    warn(prepared.notes);
-    const Index seen = count_trained_on(model, prepared.X);
-    if (2 * seen > prepared.X.rows())
-      warn(
-          fmt::format("{} of the {} rows are training rows: their importance is optimistic; without data, held-out "
-                      "rows are judged",
-                      seen, prepared.X.rows()));
-  }
-  ExplainRows out{.X = std::move(prepared.X), .offset = std::move(prepared.offset), .row = prepared.source_row};
-  if (!truth.known()) return out;
-  if (model.classes.empty())
-    out.target = truth.targets(out.row);
-  else
-    out.label = truth.labels(out.row);
-  return out;
-}
-
 void run(const Arguments& given) {
   if (given.model.empty()) fail_usage("explain: no model; lacuna explain MODEL [DATA]");
   ExplainOptions options = options_of(given);
@@ -77,7 +49,9 @@ void run(const Arguments& given) {
   const Output curves(given.curves, Files());
   const ThreadScope threads(given.threads.empty() ? 0 : int(whole_number("--threads", given.threads, 1, 4096)));
   const Model model = read_model(given.model);
-  const ExplainRows rows = given.data.empty() ? rows_of_model(model) : rows_of_table(given, model);
+  const ExplainRows rows = given.data.empty()
+                               ? rows_of_model(model)
+                               : rows_of_table("explain", given.model, given.data, given.read, given.quiet, model);
   Watch watch(!given.quiet);
   options.observer = watch.observer();
   const Explanation explanation = explain(model, rows, options, backend_named(given.backend));

@@ -5,8 +5,11 @@
 #include <sstream>
 
 #include "cli/fit_options.hpp"
+#include "cli/page.hpp"
+#include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/model/file.hpp"
+#include "lacuna/report/page/page.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna::cli {
@@ -14,18 +17,24 @@ namespace {
 
 struct Arguments {
   FitArguments fit;
-  std::string output, loo;
+  std::string output, loo, report;
   bool json = false;
 };
 
-void run(const Arguments& given) {
+void run(const Arguments& given, const CLI::App& verb) {
   if (given.fit.data.empty()) fail_usage("fit: no data; lacuna fit DATA --target COL (- is standard input)");
   const FitPlan plan = fit_plan(given.fit);
+  if (given.report == "-") fail_usage("--report -: standard output has the report of the fit; name a file");
   if (given.output == "-") fail_usage("-o -: a model is not written to standard output; name a file");
   Files files = inputs_of(given.fit, plan);
   if (!given.output.empty()) files.writes(given.output, "-o");
   if (!given.loo.empty()) files.writes(given.loo, "--loo");
+  if (!given.report.empty()) {
+    require_pages("fit: --report");
+    files.writes(given.report, "--report");
+  }
   files.writes("-", "the report on");
+  const Output page_file(given.report, files);
   const Output model_file(given.output, files), loo_file(given.loo, files), screen("", files);
 
   FitArguments fit = given.fit;
@@ -39,6 +48,14 @@ void run(const Arguments& given) {
     loo_file.write(csv.str());
   }
   if (model_file.is_file()) write_model(model, model_file.path());
+  if (page_file.is_file()) {
+    Watch watch(!given.fit.quiet);
+    const PageOptions options{
+        .command = command_line(verb), .data = file_name(given.fit.data), .observer = watch.observer()};
+    const std::string page = page_html(model_page_json(model, options));
+    watch.clear();
+    page_file.write(page);
+  }
   end_if_interrupted(model);
 }
 
@@ -52,6 +69,8 @@ Verb fit_verb(CLI::App& program) {
   verb->option_defaults()->group("Options");
   verb->add_option("-o,--output", given->output, "write the model here")->type_name("FILE");
   verb->add_option("--loo", given->loo, "write every row's held-out output here, as CSV")->type_name("FILE");
+  verb->add_option("--report", given->report, "write a report here that a browser opens: one HTML file")
+      ->type_name("FILE");
   verb->add_flag("--json", given->json, "print the report as JSON");
   verb->footer(
       "Examples:\n"
@@ -63,7 +82,7 @@ Verb fit_verb(CLI::App& program) {
       "  lacuna fit data.csv --target y --kernel rbf:theta=0.5 --lambda 0.1 --search none\n"
       "  lacuna fit many.csv --target y --basis auto -o many.lacuna\n"
       "  zcat big.csv.gz | lacuna fit - --target y --time-limit 5m -o big.lacuna\n");
-  return {verb, [given] { run(*given); }};
+  return {verb, [given, verb] { run(*given, *verb); }};
 }
 
 }  // namespace lacuna::cli

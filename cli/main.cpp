@@ -50,7 +50,6 @@ void refuse_extras(const CLI::App& verb) {
   for (const std::string& word : extras) {
     if (word.size() < 2 || word[0] != '-') continue;
     const std::string option = word.substr(0, word.find('='));
-    if (const std::string why = later_option(option); !why.empty()) fail_usage(why);
     fail_usage(fmt::format("{}: unknown option {}{}; lacuna {} --help lists them", verb.get_name(), option,
                            did_you_mean(option, options), verb.get_name()));
   }
@@ -66,7 +65,6 @@ void refuse_empty_values(const CLI::App& verb) {
 }
 
 void check_verb(const std::string& given, const std::vector<Verb>& verbs) {
-  if (is_later_verb(given)) fail_usage(fmt::format("{} is not in this version", given));
   std::vector<std::string> names;
   for (const Verb& v : verbs) names.push_back(v.app->get_name());
   for (const std::string& n : names)
@@ -89,10 +87,10 @@ int run(int argc, char** argv) {
       "  lacuna predict ripley.lacuna new.csv -o predictions.csv\n\n"
       "lacuna COMMAND --help tells more. Exit codes: 0 done, 1 internal, 2 usage, 3 bad data or model file,\n"
       "4 numerical failure, 130 interrupted.\n");
-  const std::vector<Verb> verbs{fit_verb(program),       predict_verb(program),  loo_verb(program),
-                                evaluate_verb(program),  explain_verb(program),  inspect_verb(program),
-                                export_verb(program),    generate_verb(program), experiment_verb(program),
-                                completion_verb(program)};
+  const std::vector<Verb> verbs{fit_verb(program),        predict_verb(program),   loo_verb(program),
+                                evaluate_verb(program),   explain_verb(program),   inspect_verb(program),
+                                report_verb(program),     export_verb(program),    generate_verb(program),
+                                experiment_verb(program), completion_verb(program)};
   for (const Verb& v : verbs) v.app->allow_extras();
   if (argc < 2) {
     std::cerr << program.help();

@@ -12,12 +12,6 @@
 
 namespace lacuna::cli {
 
-bool is_later_verb(const std::string& verb) { return verb == "report"; }
-
-std::string later_option(const std::string& option) {
-  return option == "--report" ? option + " is not in this version" : "";
-}
-
 void warn(const std::string& text) { say("warning: " + text); }
 
 void warn(const Warnings& warnings) {

@@ -38,14 +38,10 @@ Verb evaluate_verb(CLI::App& program);
 Verb experiment_verb(CLI::App& program);
 Verb inspect_verb(CLI::App& program);
 Verb explain_verb(CLI::App& program);
+Verb report_verb(CLI::App& program);
 Verb export_verb(CLI::App& program);
 Verb generate_verb(CLI::App& program);
 Verb completion_verb(CLI::App& program);
-
-/// Verbs and options of the design that this version does not have yet: asked for, they are refused by name.
-bool is_later_verb(const std::string& verb);
-/// "" when the option is none of them; else the sentence that refuses it.
-std::string later_option(const std::string& option);
 
 /// "lacuna: warning: ..." on standard error, each on its own line.
 void warn(const Warnings& warnings);

@@ -8,7 +8,7 @@ import unittest
 
 from program import ProgramTest, two_classes, values
 
-VERBS = ("fit", "predict", "loo", "evaluate", "inspect", "generate", "experiment", "completion")
+VERBS = ("fit", "predict", "loo", "evaluate", "inspect", "report", "explain", "export", "generate", "experiment", "completion")
 MANUAL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "lacuna.1")
 
 
@@ -27,11 +27,6 @@ class Usage(ProgramTest):
         self.fit_refused(["regresion", "did you mean 'regression'?"], "--task", "regresion")
         self.fit_refused(["men", "did you mean 'mean'?"], "--missing", "men")
         self.refused(2, ["riply", "did you mean 'ripley'?"], "generate", "riply", "--rows", "10")
-
-    def test_what_later_versions_will_have_is_refused_by_name(self):
-        self.refused(2, ["report", "not in this version"], "report", "d.csv")
-        for option in ("--report",):
-            self.fit_refused([option, "not in this version"], option, "x")
 
     def test_values_that_cannot_be(self):
         for option, bad in (("--cv", "1"), ("--cv", "ten"), ("--seed", "-1"), ("--threads", "0"), ("--memory", "much"),

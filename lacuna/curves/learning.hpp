@@ -1,0 +1,32 @@
+// curves/learning.hpp -- would more rows help: the loss of rows that took no part in a fit, for fits of some of the
+// rows at the model's hyper-parameters. These were chosen with all rows, so that small fits look a little too good; what
+// counts is whether the curve is still falling at its end. The last point is that of all rows, each held out.
+//
+// Rows are dealt into eight folds (stratified, seeded); a fit takes the first 1, 2, 4 or 6 of them, and is judged by the
+// others, several times with other folds. Cost: 4 fits of at most six eighths of the rows for each repeat.
+#pragma once
+
+#include "lacuna/base/observer.hpp"
+#include "lacuna/curves/again.hpp"
+
+namespace lacuna {
+
+struct LearningCurve {
+  std::string score{};  ///< main_score()
+  struct Size {
+    Index rows = 0;
+    double loss = 0.0;
+    double standard_error = 0.0;  ///< over repeats, or over rows for all of them; NaN: not known
+    int repeats = 0;              ///< 0: all rows, each held out
+  };
+  std::vector<Size> sizes{};
+  std::string missing{};  ///< why there is none; "" where there is
+};
+/// Rows beyond which it would take longer than some seconds.
+inline constexpr Index most_rows_for_learning = 3000;
+
+/// `all`: the model's own held-out score and its standard error.
+LearningCurve learning_curve(const Model& model, const FitAgain& again, double all_error, std::uint64_t seed = 0,
+                             const Observer& observer = {});
+
+}  // namespace lacuna

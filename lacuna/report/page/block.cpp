@@ -1,0 +1,128 @@
+#include "lacuna/report/page/block.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "lacuna/base/shown.hpp"
+
+namespace lacuna::page {
+namespace {
+
+Json columns_json(const std::vector<Column>& columns) {
+  Json out = Json::array();
+  for (const Column& c : columns) {
+    Json one{{"title", c.title}};
+    if (!c.field.empty()) one["field"] = c.field;
+    if (c.number) one["number"] = true;
+    if (!c.format.empty()) one["format"] = c.format;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string brief(std::string_view text, std::size_t most) {
+  const std::string all = shown(text.substr(0, 4 * most + 8));  // no character has more than four bytes
+  std::size_t characters = 0, at = 0, cut = 0;
+  for (; at < all.size(); ++at) {
+    if ((static_cast<unsigned char>(all[at]) & 0xC0U) == 0x80U) continue;  // inside a character
+    if (characters == most - 1) cut = at;
+    if (++characters > most) return all.substr(0, cut) + "…";
+  }
+  return all;
+}
+
+std::string listed(const std::vector<std::string>& names, std::size_t most) {
+  std::string out;
+  for (std::size_t k = 0; k < std::min(most, names.size()); ++k) out += (k ? ", " : "") + brief(names[k], 40);
+  return names.size() > most ? fmt::format("{} and {} more", out, names.size() - most) : out;
+}
+
+Json number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  if (value == 0.0) return 0;
+  const double scale = std::pow(10.0, 5.0 - std::floor(std::log10(std::abs(value))));
+  const double rounded = std::isfinite(scale) && scale > 0.0 ? std::round(value * scale) / scale : value;
+  return std::isfinite(rounded) ? Json(rounded) : Json(value);
+}
+Json numbers(const std::vector<double>& values) {
+  Json out = Json::array();
+  for (const double v : values) out.push_back(number(v));
+  return out;
+}
+Json numbers(const Vector& values) { return numbers(std::vector<double>(values.begin(), values.end())); }
+std::string digits(double value) { return std::isfinite(value) ? fmt::format("{:.4g}", value + 0.0) : "not known"; }
+std::string percent(double value) {
+  return std::isfinite(value) ? fmt::format("{:.4g} %", 100.0 * value) : "not known";
+}
+
+Json words(const std::string& text) { return {{"kind", "words"}, {"text", text}}; }
+Json note(const std::string& text) { return {{"kind", "words"}, {"tone", "note"}, {"text", text}}; }
+Json warning(const std::string& text) { return {{"kind", "words"}, {"tone", "warning"}, {"text", text}}; }
+Json missing(const std::string& what, const std::string& why, const std::string& remedy) {
+  return note(fmt::format("{} not shown: {}.{}", what, why, remedy.empty() ? "" : " " + remedy));
+}
+
+Json figures(const std::vector<FigureItem>& items) {
+  Json out{{"kind", "figures"}, {"items", Json::array()}};
+  for (const FigureItem& i : items)
+    out["items"].push_back({{"name", i.name},
+                            {"label", i.label},
+                            {"value", i.value},
+                            {"spread", i.spread},
+                            {"note", i.note},
+                            {"number", std::isfinite(i.number) ? Json(i.number) : Json(nullptr)}});
+  return out;
+}
+
+Json facts(const std::vector<std::pair<std::string, std::string>>& items) {
+  Json out{{"kind", "facts"}, {"items", Json::array()}};
+  for (const auto& [name, value] : items) out["items"].push_back({name, value});
+  return out;
+}
+
+Json code(const std::string& label, const std::string& text) {
+  return {{"kind", "code"}, {"label", label}, {"text", text}};
+}
+
+Json grid(std::vector<Json> blocks, bool small) {
+  Json out{{"kind", "grid"}, {"blocks", std::move(blocks)}};
+  if (small) out["small"] = true;
+  return out;
+}
+
+Json chart(const std::string& name, const std::string& title, const std::string& description, Json data,
+           const std::string& table_source, const std::vector<Column>& table, Json signals) {
+  return {{"kind", "chart"},
+          {"chart", name},
+          {"title", title},
+          {"description", description},
+          {"data", std::move(data)},
+          {"signals", std::move(signals)},
+          {"table", {{"data", table_source}, {"columns", columns_json(table)}}}};
+}
+
+Json table(const TableOptions& options, const std::vector<Column>& columns, Json rows) {
+  Json out{{"kind", "table"}, {"columns", columns_json(columns)}, {"rows", std::move(rows)}};
+  if (!options.title.empty()) out["title"] = options.title;
+  if (!options.text.empty()) out["text"] = options.text;
+  if (!options.caption.empty()) out["caption"] = options.caption;
+  if (options.sortable) out["sortable"] = true;
+  if (options.searchable) out["searchable"] = true;
+  return out;
+}
+
+Json section(const std::string& id, const std::string& title, std::vector<Json> blocks) {
+  return {{"id", id}, {"title", title}, {"blocks", std::move(blocks)}};
+}
+
+std::vector<Index> thinned(Index n, Index most) {
+  std::vector<Index> out;
+  const Index count = std::min(n, most);
+  for (Index k = 0; k < count; ++k) out.push_back(count == n ? k : k * (n - 1) / std::max<Index>(1, count - 1));
+  return out;
+}
+
+}  // namespace lacuna::page

@@ -1,0 +1,68 @@
+// report/page/block.hpp -- the blocks that a section is made of. Each is a JSON object that page/source/page.js knows by
+// its kind. All text is plain text; the page never reads any of it as HTML.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lacuna/base/matrix.hpp"
+
+namespace lacuna::page {
+
+using Json = nlohmann::ordered_json;
+
+/// Text from elsewhere in at most so many characters, the last of them "…" where it was cut; control characters as
+/// base/shown.hpp shows them.
+std::string brief(std::string_view text, std::size_t most = 60);
+/// As many names as fit a sentence, and how many more there are.
+std::string listed(const std::vector<std::string>& names, std::size_t most = 6);
+
+/// A number with the digits that a drawing needs (six); null where there is none.
+Json number(double value);
+Json numbers(const std::vector<double>& values);
+Json numbers(const Vector& values);
+/// As people read it: four digits, or a share in per cent.
+std::string digits(double value);
+std::string percent(double value);
+
+Json words(const std::string& text);
+Json note(const std::string& text);
+Json warning(const std::string& text);
+/// What cannot be shown, why, and how to get it.
+Json missing(const std::string& what, const std::string& why, const std::string& remedy = "");
+
+struct FigureItem {
+  std::string name{}, label{}, value{}, spread{}, note{};
+  double number = 0.0;
+};
+Json figures(const std::vector<FigureItem>& items);
+/// Names and values, one under the other.
+Json facts(const std::vector<std::pair<std::string, std::string>>& items);
+Json code(const std::string& label, const std::string& text);
+/// Blocks side by side where there is room.
+Json grid(std::vector<Json> blocks, bool small = false);
+
+struct Column {
+  std::string field{}, title{};
+  bool number = true;
+  std::string format{};  ///< of d3; "": four digits
+};
+/// `data`: {"source": {"column": [...]}}, the sources and columns that page/charts/NAME.vl.json names. `table` says which
+/// source is shown as numbers below the chart.
+Json chart(const std::string& name, const std::string& title, const std::string& description, Json data,
+           const std::string& table_source, const std::vector<Column>& table, Json signals = Json::object());
+
+struct TableOptions {
+  std::string title{}, text{}, caption{};
+  bool sortable = false, searchable = false;
+};
+Json table(const TableOptions& options, const std::vector<Column>& columns, Json rows);
+
+Json section(const std::string& id, const std::string& title, std::vector<Json> blocks);
+
+/// Of n things at most so many, evenly: their places.
+std::vector<Index> thinned(Index n, Index most);
+
+}  // namespace lacuna::page

@@ -1,0 +1,281 @@
+#include "lacuna/report/page/evaluation_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "lacuna/evaluate/summary.hpp"
+#include "lacuna/report/evaluation.hpp"
+#include "lacuna/report/options.hpp"
+#include "lacuna/report/page/block.hpp"
+
+namespace lacuna {
+namespace {
+
+using namespace page;
+
+constexpr std::size_t most_models = 40, most_splits = 200;
+
+// Names that are shown differ, whatever the contenders are called.
+std::vector<std::string> names_of(const NestedValidation& e) {
+  std::vector<std::string> out;
+  for (const auto& of : e.contenders) {
+    std::string name = brief(of.name, 48);
+    if (std::ranges::find(out, name) != out.end()) name += fmt::format(" ({})", out.size() + 1);
+    out.push_back(name);
+    if (out.size() == most_models) break;
+  }
+  return out;
+}
+
+// The first of these that all contenders have.
+std::string main_score_of(const NestedValidation& e) {
+  for (const char* name : {"xent", "error", "rmse", "deviance"}) {
+    const auto has = [&](const auto& of) {
+      const std::vector<std::string> scores = score_names(of);
+      return std::ranges::find(scores, name) != scores.end();
+    };
+    if (std::ranges::all_of(e.contenders, has)) return name;
+  }
+  return "";
+}
+
+std::vector<std::string> all_scores(const NestedValidation& e) {
+  std::vector<std::string> out;
+  for (const auto& of : e.contenders)
+    for (const std::string& s : score_names(of))
+      if (std::ranges::find(out, s) == out.end()) out.push_back(s);
+  return out;
+}
+
+Json score_chart(const NestedValidation& e, const std::vector<std::string>& names, const std::string& score) {
+  Json dots{{"name", Json::array()},
+            {"value", Json::array()},
+            {"lower", Json::array()},
+            {"upper", Json::array()},
+            {"marked", Json::array()}};
+  Json splits{{"name", Json::array()}, {"value", Json::array()}};
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto& of = e.contenders[k];
+    const Estimate m = PooledScores(of.splits).estimate(score, e.tested_to_trained);
+    if (!std::isfinite(m.value)) continue;
+    dots["name"].push_back(names[k]);
+    dots["value"].push_back(number(m.value));
+    dots["lower"].push_back(std::isfinite(m.se) ? number(m.value - m.se) : Json(nullptr));
+    dots["upper"].push_back(std::isfinite(m.se) ? number(m.value + m.se) : Json(nullptr));
+    dots["marked"].push_back(false);
+    const std::vector<double> values = values_of(of.splits, score);
+    for (const Index i : thinned(Index(values.size()), Index(most_splits))) {
+      if (!std::isfinite(values[std::size_t(i)])) continue;
+      splits["name"].push_back(names[k]);
+      splits["value"].push_back(number(values[std::size_t(i)]));
+    }
+  }
+  if (dots["name"].empty()) return nullptr;
+  return chart("dots", score, "All test rows, with one standard error; ticks are single splits.",
+               {{"dots", std::move(dots)}, {"splits", std::move(splits)}, {"zero", {{"x", Json::array()}}}}, "dots",
+               {{"name", "model", false},
+                {"value", score, true, ".5~g"},
+                {"lower", "less s.e.", true, ".4~g"},
+                {"upper", "plus s.e.", true, ".4~g"}},
+               {{"xname", score}});
+}
+
+Json score_table(const NestedValidation& e, const std::vector<std::string>& names,
+                 const std::vector<std::string>& scores) {
+  std::vector<page::Column> columns{{"", "model", false}};
+  for (const std::string& s : scores) {
+    columns.push_back({"", s, true, ".4~g"});
+    columns.push_back({"", "s.e.", true, ".2~g"});
+  }
+  columns.push_back({"", "seconds a fit", true, ".3~g"});
+  Json rows = Json::array();
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto& of = e.contenders[k];
+    const PooledScores test(of.splits);
+    Json row{names[k]};
+    for (const std::string& s : scores) {
+      const Estimate m = test.estimate(s, e.tested_to_trained);
+      row.push_back(number(m.value));
+      row.push_back(number(m.se));
+    }
+    std::vector<double> seconds;
+    for (const SplitResult& r : of.splits)
+      if (r.failure.empty()) seconds.push_back(r.seconds);
+    row.push_back(seconds.empty() ? Json(nullptr) : number(mean_of(seconds).mean));
+    rows.push_back(std::move(row));
+  }
+  return table(
+      {.title = "All scores", .caption = "Scores of all test rows, and their standard errors", .sortable = true},
+      columns, std::move(rows));
+}
+
+std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector<std::string>& names,
+                                    const std::string& main) {
+  if (names.size() < 2) return {};
+  Json dots{{"name", Json::array()},
+            {"value", Json::array()},
+            {"lower", Json::array()},
+            {"upper", Json::array()},
+            {"marked", Json::array()}};
+  Json rows = Json::array();
+  for (std::size_t a = 0; a < names.size(); ++a)
+    for (std::size_t b = a + 1; b < names.size(); ++b)
+      for (const auto& [score, d] : differences(e.contenders[a], e.contenders[b], e.tested_to_trained)) {
+        const std::string pair = fmt::format("{} less {}", names[a], names[b]);
+        const bool real = d.p < 0.05;
+        if (rows.size() < 1000)
+          rows.push_back({pair, score, real ? Json{number(d.difference.mean), "mark"} : number(d.difference.mean),
+                          number(d.se), number(d.t), number(d.p)});
+        if (score != main || !std::isfinite(d.difference.mean) || dots["name"].size() >= 40) continue;
+        dots["name"].push_back(pair);
+        dots["value"].push_back(number(d.difference.mean));
+        dots["lower"].push_back(std::isfinite(d.se) ? number(d.difference.mean - 2.0 * d.se) : Json(nullptr));
+        dots["upper"].push_back(std::isfinite(d.se) ? number(d.difference.mean + 2.0 * d.se) : Json(nullptr));
+        dots["marked"].push_back(real);
+      }
+  std::vector<Json> out;
+  if (!dots["name"].empty())
+    out.push_back(
+        chart("dots", fmt::format("Paired differences of {}", main),
+              "On the same splits, with two standard errors; orange ones are beyond chance (p < 0.05). Left of 0 "
+              "the first of the two has the smaller loss.",
+              {{"dots", std::move(dots)},
+               {"splits", {{"name", Json::array()}, {"value", Json::array()}}},
+               {"zero", {{"x", {0}}}}},
+              "dots", {{"name", "pair", false}, {"value", "difference", true, ".4~g"}},
+              {{"xname", fmt::format("difference of {}", main)}}));
+  out.push_back(
+      table({.title = "Every difference",
+             .text = "Splits share rows: standard errors, t and p are corrected for that (Nadeau and Bengio). A dot "
+                     "marks p below 0.05; among many comparisons some are by chance.",
+             .caption = "First less second, on the same splits",
+             .sortable = true,
+             .searchable = rows.size() > 12},
+            {{"", "pair", false},
+             {"", "score", false},
+             {"", "difference", true, ".4~g"},
+             {"", "s.e.", true, ".2~g"},
+             {"", "t", true, ".2f"},
+             {"", "p", true, ".2~g"}},
+            std::move(rows)));
+  return out;
+}
+
+Json calibration_chart(const NestedValidation& e, const std::vector<std::string>& names) {
+  Json bins{{"model", Json::array()}, {"stated", Json::array()}, {"was", Json::array()}, {"rows", Json::array()}};
+  for (std::size_t k = 0; k < std::min<std::size_t>(names.size(), 8); ++k)
+    for (const CalibrationBin& b : pooled(e.contenders[k].splits).calibration) {
+      if (!(b.weight > 0.0)) continue;
+      bins["model"].push_back(names[k]);
+      bins["stated"].push_back(number(b.claimed / b.weight));
+      bins["was"].push_back(number(b.hits / b.weight));
+      bins["rows"].push_back(number(b.weight));
+    }
+  if (bins["model"].empty()) return nullptr;
+  return chart("calibrations", "Stated probability, and how often it was right",
+               "Test rows of all splits in ten bins. On the dashed line statements come true as often as they say.",
+               {{"bins", std::move(bins)}, {"diagonal", {{"x", {0, 1}}, {"y", {0, 1}}}}}, "bins",
+               {{"model", "model", false},
+                {"rows", "rows", true, ",.6~g"},
+                {"stated", "stated", true, ".3f"},
+                {"was", "came true", true, ".3f"}});
+}
+
+Json parameter_table(const NestedValidation& e, const std::vector<std::string>& names) {
+  Json rows = Json::array();
+  for (std::size_t k = 0; k < names.size(); ++k)
+    for (const auto& [name, values] : chosen_parameters(e.contenders[k].splits)) {
+      std::vector<double> known;
+      for (const double v : values)
+        if (std::isfinite(v)) known.push_back(v);
+      if (known.empty() || rows.size() == 200) continue;
+      std::ranges::sort(known);
+      const auto at = [&](double q) { return known[std::size_t(q * double(known.size() - 1) + 0.5)]; };
+      rows.push_back({names[k], brief(name, 40), number(at(0.0)), number(at(0.25)), number(at(0.5)), number(at(0.75)),
+                      number(at(1.0))});
+    }
+  if (rows.empty()) return nullptr;
+  return table({.title = "What was chosen in the splits",
+                .text = "The nearer the quartiles, the less the choice depends on which rows it saw.",
+                .caption = "Hyper-parameters over splits"},
+               {{"", "model", false},
+                {"", "parameter", false},
+                {"", "least", true, ".3~g"},
+                {"", "quarter", true, ".3~g"},
+                {"", "half", true, ".3~g"},
+                {"", "three quarters", true, ".3~g"},
+                {"", "most", true, ".3~g"}},
+               std::move(rows));
+}
+
+}  // namespace
+
+nlohmann::ordered_json evaluation_page_json(const NestedValidation& e, const PageOptions& options) {
+  const std::vector<std::string> names = names_of(e), scores = all_scores(e);
+  const std::string main = main_score_of(e);
+  std::vector<Json> good, sure;
+  good.push_back(
+      words(fmt::format("In each of {} splits everything was chosen anew on the training part and judged on the test "
+                        "part: these figures are "
+                        "honest. {} of {} rows were tested.",
+                        e.splits, e.tested, e.rows)));
+  if (names.size() < e.contenders.size())
+    good.push_back(note(fmt::format("The first {} of {} models are shown.", names.size(), e.contenders.size())));
+  if (names.size() == 1) {
+    std::vector<FigureItem> items;
+    for (const std::string& s : scores) {
+      const Estimate m = PooledScores(e.contenders[0].splits).estimate(s, e.tested_to_trained);
+      const bool share = s == "error" || s == "ber";
+      items.push_back({.name = s,
+                       .label = s,
+                       .value = share ? percent(m.value) : digits(m.value),
+                       .spread = !std::isfinite(m.se) ? ""
+                                 : share              ? fmt::format("± {:.2g} %", 100.0 * m.se)
+                                                      : fmt::format("± {:.2g}", m.se),
+                       .number = m.value});
+    }
+    good.push_back(figures(items));
+  }
+  std::vector<Json> charts;
+  for (const std::string& s : scores)
+    if (Json c = score_chart(e, names, s); !c.is_null()) charts.push_back(std::move(c));
+  if (!charts.empty()) good.push_back(grid(std::move(charts)));
+  good.push_back(score_table(e, names, scores));
+  const std::vector<std::string> notes = with_flags(e.notes);
+  for (std::size_t k = 0; k < std::min<std::size_t>(12, notes.size()); ++k)
+    good.push_back(warning(brief(notes[k], 500)));
+  Json sections = Json::array();
+  const auto add = [&](const char* id, const char* title, std::vector<Json> blocks) {
+    if (!blocks.empty()) sections.push_back(section(id, title, std::move(blocks)));
+  };
+  add("how-good", names.size() == 1 ? "How good is it?" : "Which is best?", std::move(good));
+  add("differences", "Are the differences real?", difference_blocks(e, names, main));
+  if (Json c = calibration_chart(e, names); !c.is_null()) sure.push_back(std::move(c));
+  add("trust", "Can I trust the probabilities?", std::move(sure));
+  std::vector<Json> chosen;
+  if (Json t = parameter_table(e, names); !t.is_null()) chosen.push_back(std::move(t));
+  add("chosen", "What was chosen?", std::move(chosen));
+  std::vector<Json> again;
+  if (!options.command.empty()) {
+    again.push_back(words("The command:"));
+    again.push_back(code("Command", brief(options.command, 4000)));
+  }
+  again.push_back(facts({{"Lacuna", LACUNA_VERSION},
+                         {"splits", fmt::format("{}, seed {}", text(e.plan), e.plan.seed)},
+                         {"rows", std::to_string(e.rows)}}));
+  add("reproduce", "How to reproduce it", std::move(again));
+  const std::string of = options.data.empty() ? "" : " of " + brief(options.data, 80);
+  Json raw = evaluation_json(e);
+  if (raw.dump().size() > 600'000) raw = {{"left_out", "too large for the page; evaluate --json has it"}};
+  return {{"title",
+           names.size() == 1 ? "How good is " + names[0] + "?" : fmt::format("{} models side by side", names.size())},
+          {"subtitle", fmt::format("Nested validation on {} rows{}, {} splits.", e.rows, of, e.splits)},
+          {"footer", "Written by Lacuna " LACUNA_VERSION ". This file needs no network and sends nothing anywhere."},
+          {"sections", std::move(sections)},
+          {"evaluation", std::move(raw)}};
+}
+
+}  // namespace lacuna

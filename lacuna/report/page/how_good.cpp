@@ -1,0 +1,89 @@
+// report/page/how_good.cpp -- the scores of held-out rows, how sure each is, and what an answer that is the same for all
+// rows would have scored.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "lacuna/report/options.hpp"
+#include "lacuna/report/page/subject.hpp"
+
+namespace lacuna::page {
+namespace {
+
+struct ScoreWords {
+  const char *name, *label, *words;
+  bool share = false;
+};
+constexpr ScoreWords all_scores[] = {
+    {"error", "Error", "of the rows get a wrong class", true},
+    {"ber", "Balanced error", "wrong, every class counting the same", true},
+    {"auc", "Area under the ROC curve", "chance that a positive row is ranked above a negative one"},
+    {"xent", "Cross-entropy", "mean of minus the log-probability of the right class"},
+    {"bits", "Information", "bits about the class"},
+    {"calibration", "Calibration", "mean distance between stated probability and share of hits"},
+    {"cost", "Cost", "of the decisions, a row"},
+    {"rmse", "Root mean squared residual", "in the unit of the target"},
+    {"r2", "R squared", "share of the target's variance explained"},
+    {"deviance", "Deviance", "mean over rows, 0 is perfect"},
+    {"d2", "D squared", "share of the deviance of one common rate explained"},
+    {"nll", "Negative log-likelihood", "mean of minus the log-probability of a count"},
+    {"press", "Mean squared residual", "over all outputs"},
+};
+
+FigureItem figure_of(const Subject& about, const std::string& name, double value) {
+  const FitReport& report = about.model.report;
+  FigureItem out{.name = name, .label = name, .number = value};
+  bool share = false;
+  for (const ScoreWords& s : all_scores)
+    if (name == s.name) out.label = s.label, out.note = s.words, share = s.share;
+  if (name == "auc" && about.model.task == Task::multiclass) out.note = "mean over one class against the rest";
+  if (name == "auc" && report.auc_pairs == "left-out") out.note += "; every pair of rows left out together";
+  if (name == "auc" && report.auc_pairs == "same-fold") out.note += "; pairs of one fold";
+  if (name == "auc" && report.auc_pairs == "pooled") out.note += "; outputs of different fits pooled";
+  out.value = share ? percent(value) : digits(value);
+  const double se = name == "cost" ? report.cost_error : value_of(about.errors, name);
+  if (std::isfinite(se)) out.spread = share ? fmt::format("± {:.2g} %", 100.0 * se) : fmt::format("± {:.2g}", se);
+  if (const double constant = value_of(report.baseline, name); std::isfinite(constant))
+    out.note += fmt::format("; a constant answer: {}", share ? percent(constant) : digits(constant));
+  return out;
+}
+
+}  // namespace
+
+std::string held_out_words(const Model& model) {
+  const FitReport& report = model.report;
+  std::string out = report.cv.find("loo") != std::string::npos
+                        ? "Every row is judged by a machine that has not seen it."
+                        : fmt::format("Rows are judged by machines that have not seen them (cv {}).", brief(report.cv));
+  if (report.choice)
+    out +=
+        fmt::format(" Everything that was chosen was chosen again without each of {} folds: these figures are honest.",
+                    report.choice->folds);
+  else if (report.optimistic)
+    out +=
+        " They are optimistic: the hyper-parameters were chosen by the same rows. lacuna evaluate chooses anew in "
+        "every split and gives an honest figure.";
+  if (report.approximate)
+    out += model.inference ? " Outputs come from the approximate posterior." : " Each is one Newton step from the fit.";
+  if (report.weighted) out += " Rows count by their weights.";
+  return out;
+}
+
+std::vector<Json> how_good(const Subject& about) {
+  const FitReport& report = about.model.report;
+  std::vector<Json> out;
+  std::string lead = held_out_words(about.model);
+  if (!about.errors.empty()) lead += " After ± is one standard error, over rows.";
+  out.push_back(words(lead));
+  std::vector<FigureItem> items;
+  for (const auto& [name, value] : report.held_out) items.push_back(figure_of(about, name, value));
+  if (!items.empty()) out.push_back(figures(items));
+  const std::vector<std::string> texts = with_flags(report.warnings);
+  constexpr std::size_t most = 12;
+  for (std::size_t k = 0; k < std::min(most, texts.size()); ++k) out.push_back(warning(brief(texts[k], 500)));
+  if (texts.size() > most)
+    out.push_back(note(fmt::format("And {} more warnings; lacuna inspect prints them all.", texts.size() - most)));
+  return out;
+}
+
+}  // namespace lacuna::page

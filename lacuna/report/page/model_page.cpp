@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "lacuna/curves/standard_errors.hpp"
+#include "lacuna/report/page/subject.hpp"
+#include "lacuna/report/report.hpp"
+
+namespace lacuna {
+namespace {
+
+using namespace page;
+
+std::string title_of(const Model& model) {
+  const std::string target = model.target_names.empty() ? "the target" : listed(model.target_names, 3);
+  if (model.task == Task::counts || gives_rates(model.loss)) return fmt::format("How many: {}", target);
+  if (!model.classes.empty()) return fmt::format("Which {}", target == "the target" ? "class" : target);
+  return fmt::format("Predicting {}", target);
+}
+
+std::string subtitle_of(const Model& model, const PageOptions& options) {
+  const FitReport& report = model.report;
+  std::string out =
+      fmt::format("{} on {} {} and {} {}", model.members.empty() ? report.model : "A stack of machines", report.rows,
+                  report.rows == 1 ? "row" : "rows", report.features, report.features == 1 ? "feature" : "features");
+  if (!options.data.empty()) out += fmt::format(" of {}", brief(options.data, 80));
+  if (model.task == Task::binary)
+    out += fmt::format("; classes {} (negative) and {} (positive)", brief(model.classes[0]), brief(model.classes[1]));
+  else if (!model.classes.empty())
+    out += fmt::format("; {} classes: {}", model.classes.size(), listed(model.classes));
+  return out + ".";
+}
+
+Subject subject_of(const Model& model, const PageOptions& options) {
+  Subject out{.model = model, .options = options};
+  const ExplainRows own = rows_of_model(model);
+  out.again = fit_again(model, own);
+  out.rows = options.rows ? *options.rows : own;
+  const HeldOutRows& h = model.held_out;
+  out.judged = h.size() > 0;
+  if (!out.judged) return out;
+  out.said = held_out_predictions(model);
+  out.loss = held_out_loss(model);
+  out.errors = held_out_standard_errors(model);
+  for (Index i = 0; i < h.size() / h.repeats(); ++i) out.once.push_back(i);
+  return out;
+}
+
+}  // namespace
+
+nlohmann::ordered_json model_page_json(const Model& model, const PageOptions& options) {
+  const Subject about = subject_of(model, options);
+  const bool classes = !model.classes.empty(), rates = !classes && gives_rates(model.loss);
+  Json sections = Json::array();
+  const auto add = [&](const char* id, const char* title, std::vector<Json> blocks) {
+    if (!blocks.empty()) sections.push_back(section(id, title, std::move(blocks)));
+  };
+  add("how-good", "How good is it?", how_good(about));
+  if (classes)
+    add("trust", "Can I trust its probabilities?", trust_probabilities(about));
+  else
+    add("trust", rates ? "Do counts scatter as it says?" : "Can I trust its values?",
+        rates ? trust_counts(about) : trust_values(about));
+  add("more-rows", "Would more rows help?", more_rows(about));
+  add("chosen", "What was chosen, and how sharp is the choice?", what_was_chosen(about));
+  add("rows", "Which rows deserve a look?", rows_to_look_at(about));
+  add("looks", "What does it look like?", what_it_looks_like(about));
+  add("reproduce", "How to reproduce it", how_to_reproduce(about));
+  return {{"title", title_of(model)},
+          {"subtitle", subtitle_of(model, options)},
+          {"footer", "Written by Lacuna " LACUNA_VERSION ". This file needs no network and sends nothing anywhere."},
+          {"sections", std::move(sections)},
+          {"fit", fit_json(model)}};
+}
+
+}  // namespace lacuna

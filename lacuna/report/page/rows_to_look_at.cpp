@@ -1,0 +1,193 @@
+// report/page/rows_to_look_at.cpp -- suspected wrong labels, values far off, rows of high leverage and rows whose held-out
+// output is doubtful: one table with row numbers and values, and leverage against loss.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "lacuna/explain/columns.hpp"
+#include "lacuna/report/page/subject.hpp"
+
+namespace lacuna::page {
+namespace {
+
+constexpr std::size_t most_columns = 12;  // of the data, beside each row
+constexpr double doubtful = 0.5;          // trust below which one Newton step is not to be relied on
+
+double leverage_at(const Subject& about, Index i) {
+  const Vector& l = about.model.held_out.leverage;
+  return i < l.size() ? l[i] : std::nan("");
+}
+double trust_at(const Subject& about, Index i) {
+  const Vector& t = about.model.held_out.trust;
+  return i < t.size() ? t[i] : std::nan("");
+}
+
+// Why a row is worth a look, in words; "" where it is not.
+struct Limits {
+  double loss = 0.0, leverage = 0.0;
+};
+Limits limits_of(const Subject& about) {
+  std::vector<double> loss;
+  double leverage = 0.0, known = 0.0;
+  for (const Index i : about.once) {
+    loss.push_back(about.loss[i]);
+    if (const double h = leverage_at(about, i); std::isfinite(h)) leverage += h, known += 1.0;
+  }
+  std::ranges::sort(loss);
+  const double high = loss.empty() ? 0.0 : loss[std::size_t(0.98 * double(loss.size() - 1))];
+  return {high, known > 0.0 ? std::min(0.99, 3.0 * leverage / known) : 2.0};
+}
+
+std::string reason(const Subject& about, Index i, const Limits& limits) {
+  const Model& model = about.model;
+  std::vector<std::string> why;
+  const bool far = about.loss[i] >= limits.loss && about.loss[i] > 0.0;
+  if (!model.classes.empty()) {
+    const bool wrong = about.said.label[std::size_t(i)] != model.held_out.label[std::size_t(i)];
+    if (wrong && far)
+      why.emplace_back("suspected wrong label");
+    else if (wrong)
+      why.emplace_back("wrong class");
+  } else if (far) {
+    why.emplace_back("far from its prediction");
+  }
+  if (leverage_at(about, i) > limits.leverage) why.emplace_back("high leverage");
+  if (trust_at(about, i) < doubtful) why.emplace_back("doubtful held-out output");
+  std::string out;
+  for (const std::string& w : why) out += (out.empty() ? "" : ", ") + w;
+  return out;
+}
+
+// The data's own values of the rows, where they are known, by row number.
+struct Values {
+  std::vector<InputColumn> columns{};
+  std::vector<Vector> of{};
+  std::map<std::int64_t, Index> place{};
+  bool more = false;
+};
+Values values_of_rows(const Subject& about) {
+  Values out;
+  const ExplainRows& rows = about.rows;
+  if (!rows.missing.empty() || rows.size() == 0 || (about.model.report.basis && !about.options.rows)) return out;
+  out.columns = input_columns(about.model);
+  out.more = out.columns.size() > most_columns;
+  if (out.more) out.columns.resize(most_columns);
+  for (const InputColumn& c : out.columns) out.of.push_back(column_values(c, rows.X));
+  for (Index i = 0; i < rows.size(); ++i) out.place.emplace(rows.row[std::size_t(i)], i);
+  return out;
+}
+
+Json leverage_chart(const Subject& about, const std::vector<Index>& order, const Limits& limits) {
+  Json rows{{"row", Json::array()}, {"leverage", Json::array()}, {"y", Json::array()}, {"look", Json::array()}};
+  Json named{{"row", Json::array()}, {"leverage", Json::array()}, {"y", Json::array()}};
+  const auto add = [&](Json& to, Index i) {
+    to["row"].push_back(about.model.held_out.row[std::size_t(i)]);
+    to["leverage"].push_back(number(leverage_at(about, i)));
+    to["y"].push_back(number(about.loss[i]));
+  };
+  Index drawn = 0;
+  std::vector<std::pair<double, double>> labelled;
+  double most_x = 0.0, most_y = 0.0;
+  for (const Index i : order) {
+    if (!std::isfinite(leverage_at(about, i))) continue;
+    most_x = std::max(most_x, leverage_at(about, i));
+    most_y = std::max(most_y, about.loss[i]);
+  }
+  for (const Index i : order) {
+    const double x = leverage_at(about, i), y = about.loss[i];
+    if (!std::isfinite(x)) continue;
+    if (drawn++ == most_points) break;
+    const bool look = y >= limits.loss || x > limits.leverage;
+    add(rows, i);
+    rows["look"].push_back(look);
+    const auto near = [&](const auto& p) {  // numbers that would lie on each other
+      return std::abs(p.first - x) < 0.09 * most_x && std::abs(p.second - y) < 0.05 * most_y;
+    };
+    if (!look || labelled.size() >= 12 || std::ranges::any_of(labelled, near)) continue;
+    labelled.emplace_back(x, y);
+    add(named, i);
+  }
+  if (drawn == 0) return nullptr;
+  return chart(
+      "leverage", "Leverage against held-out loss",
+      "Orange rows have one of the largest losses, or a leverage of three times the mean; numbers are rows of the "
+      "data.",
+      {{"rows", std::move(rows)}, {"named", std::move(named)}}, "rows",
+      {{"row", "row", true, "d"}, {"leverage", "leverage", true, ".4f"}, {"y", "loss", true, ".4~g"}},
+      {{"yname", "held-out loss"}});
+}
+
+}  // namespace
+
+std::vector<Json> rows_to_look_at(const Subject& about) {
+  if (!about.judged)
+    return {missing("Rows are", "the model keeps no held-out outputs",
+                    "lacuna loo DATA lists them for the data it was fitted on.")};
+  const Model& model = about.model;
+  const HeldOutRows& h = model.held_out;
+  const Limits limits = limits_of(about);
+  std::vector<Index> order = about.once;
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&](Index i) {
+    return std::pair(!reason(about, i, limits).empty(), std::isfinite(about.loss[i]) ? about.loss[i] : -1.0);
+  });
+  const Values values = values_of_rows(about);
+  const bool classes = !model.classes.empty(), stated = about.said.probability.size() > 0;
+  std::vector<Column> columns{{"", "row", true, "d"}, {"", "why", false}};
+  if (classes) {
+    columns.insert(columns.end(), {{"", "label", false}, {"", "held out", false}});
+    if (stated) columns.push_back({"", "P(label)", true, ".3f"});
+  } else {
+    columns.insert(columns.end(), {{"", "observed", true, ".5~g"}, {"", "predicted", true, ".5~g"}});
+  }
+  const bool leverage = h.leverage.size() > 0 && h.leverage.array().isFinite().any();
+  const bool trust = h.trust.size() > 0 && h.trust.array().isFinite().any();
+  columns.push_back({"", "loss", true, ".4~g"});
+  if (leverage) columns.push_back({"", "leverage", true, ".3f"});
+  if (trust) columns.push_back({"", "trust", true, ".3f"});
+  for (const InputColumn& c : values.columns) columns.push_back({"", brief(c.name, 24), !c.categorical, ".5~g"});
+  Json rows = Json::array();
+  std::size_t worth = 0;
+  for (const Index i : order) {
+    const std::string why = reason(about, i, limits);
+    worth += why.empty() ? 0 : 1;
+    if (Index(rows.size()) == most_rows_listed) continue;
+    Json row{h.row[std::size_t(i)], why};
+    if (classes) {
+      const int label = h.label[std::size_t(i)];
+      row.push_back(brief(model.classes[std::size_t(label)]));
+      row.push_back(brief(model.classes[std::size_t(about.said.label[std::size_t(i)])]));
+      if (stated) row.push_back(number(about.said.probability(i, label)));
+    } else {
+      row.push_back(number(h.target(i, 0)));
+      row.push_back(number(about.said.value(i, 0)));
+    }
+    row.push_back(number(about.loss[i]));
+    if (leverage) row.push_back(number(leverage_at(about, i)));
+    if (trust) row.push_back(number(trust_at(about, i)));
+    const auto at = values.place.find(h.row[std::size_t(i)]);
+    for (std::size_t c = 0; c < values.columns.size(); ++c) {
+      if (at == values.place.end())
+        row.push_back(nullptr);
+      else if (const double v = values.of[c][at->second]; values.columns[c].categorical)
+        row.push_back(brief(value_text(values.columns[c], v)));
+      else
+        row.push_back(number(v));
+    }
+    rows.push_back(std::move(row));
+  }
+  std::string text =
+      fmt::format("{} of {} rows are worth a look; they come first, the largest held-out loss at the top.", worth,
+                  about.once.size());
+  if (Index(about.once.size()) > most_rows_listed)
+    text += fmt::format(" Listed are {}; lacuna loo MODEL writes all of them.", most_rows_listed);
+  if (values.more) text += fmt::format(" Of the data's columns the first {} are shown.", most_columns);
+  if (values.columns.empty()) text += " The model does not keep the rows' values; lacuna report MODEL DATA shows them.";
+  std::vector<Json> out{table({.text = text, .caption = "Held-out rows", .sortable = true, .searchable = true}, columns,
+                              std::move(rows))};
+  if (Json c = leverage_chart(about, order, limits); !c.is_null()) out.push_back(std::move(c));
+  return out;
+}
+
+}  // namespace lacuna::page

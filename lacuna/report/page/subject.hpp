@@ -1,0 +1,41 @@
+// report/page/subject.hpp -- what all sections of a model's page look at, computed once, and the sections in the order in
+// which a reader asks.
+#pragma once
+
+#include "lacuna/curves/again.hpp"
+#include "lacuna/model/tally.hpp"
+#include "lacuna/report/page/block.hpp"
+#include "lacuna/report/page/page.hpp"
+
+namespace lacuna::page {
+
+/// Points of a scatter, rows of a table and corners of a curve beyond which they are thinned.
+inline constexpr Index most_points = 1500, most_rows_listed = 400, most_corners = 400;
+
+struct Subject {
+  const Model& model;
+  const PageOptions& options;
+  ExplainRows rows{};  ///< to draw and explain with
+  FitAgain again{};
+  bool judged = false;        ///< held-out rows were kept: the next three are set
+  Predictions said{};         ///< about held-out rows
+  Vector loss{};              ///< of each
+  NamedScores errors{};       ///< standard errors of the held-out scores
+  std::vector<Index> once{};  ///< places of the held-out rows, each row once (the first of several repeats)
+};
+
+/// Each is empty where there is nothing to ask.
+std::vector<Json> how_good(const Subject& about);
+std::vector<Json> trust_probabilities(const Subject& about);  ///< classes
+std::vector<Json> trust_values(const Subject& about);         ///< values
+std::vector<Json> trust_counts(const Subject& about);         ///< counts and rates
+std::vector<Json> more_rows(const Subject& about);
+std::vector<Json> what_was_chosen(const Subject& about);
+std::vector<Json> rows_to_look_at(const Subject& about);
+std::vector<Json> what_it_looks_like(const Subject& about);
+std::vector<Json> how_to_reproduce(const Subject& about);
+
+/// "Rows that were held out" in the words of the report, and what to be careful about: optimistic, approximate, weighted.
+std::string held_out_words(const Model& model);
+
+}  // namespace lacuna::page

@@ -1,0 +1,305 @@
+// report/page/trust_probabilities.cpp -- classes: whether stated probabilities come true, how well outputs rank rows, and
+// what is decided at each cut.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lacuna/curves/cuts.hpp"
+#include "lacuna/curves/ranking.hpp"
+#include "lacuna/curves/reliability.hpp"
+#include "lacuna/model/probability.hpp"
+#include "lacuna/report/page/subject.hpp"
+
+namespace lacuna::page {
+namespace {
+
+constexpr std::size_t most_classes = 8;  // in one drawing
+
+std::vector<bool> of_class(const Subject& about, int label) {
+  std::vector<bool> out;
+  for (const Index i : about.once) out.push_back(about.model.held_out.label[std::size_t(i)] == label);
+  return out;
+}
+
+bool both(const std::vector<bool>& positive) {
+  return std::ranges::find(positive, true) != positive.end() && std::ranges::find(positive, false) != positive.end();
+}
+
+Json reliability_chart(const Subject& about) {
+  const Model& model = about.model;
+  const bool binary = model.task == Task::binary;
+  Vector p(Index(about.once.size()));
+  std::vector<bool> hit;
+  for (std::size_t k = 0; k < about.once.size(); ++k) {
+    const Index i = about.once[k];
+    const int label = model.held_out.label[std::size_t(i)];
+    Index best = 1;
+    if (!binary) about.said.probability.row(i).maxCoeff(&best);
+    p[Index(k)] = about.said.probability(i, best);
+    hit.push_back(label == int(best));
+  }
+  const Reliability r = reliability(p, hit);
+  std::vector<double> curve_p, curve_share;
+  for (const Index k : thinned(Index(r.p.size()), most_corners)) {
+    curve_p.push_back(r.p[std::size_t(k)]);
+    curve_share.push_back(r.share[std::size_t(k)]);
+  }
+  Json bins{{"stated", Json::array()},
+            {"was", Json::array()},
+            {"lower", Json::array()},
+            {"upper", Json::array()},
+            {"rows", Json::array()}};
+  for (const Reliability::Bin& b : r.bins) {
+    bins["stated"].push_back(number(b.stated));
+    bins["was"].push_back(number(b.was));
+    bins["lower"].push_back(number(b.lower));
+    bins["upper"].push_back(number(b.upper));
+    bins["rows"].push_back(b.rows);
+  }
+  const std::string of = binary ? fmt::format("of {}", brief(model.classes[1])) : "of the likeliest class";
+  return chart("reliability", fmt::format("Stated probability {}, and how often it was right", of),
+               "The line is isotonic regression; points are ten bins with 95 % intervals. Grey is where the line would "
+               "lie if every statement were right: outside it is evidence against the probabilities.",
+               {{"band", {{"p", numbers(r.at)}, {"lower", numbers(r.lower)}, {"upper", numbers(r.upper)}}},
+                {"curve", {{"p", numbers(curve_p)}, {"share", numbers(curve_share)}}},
+                {"bins", std::move(bins)}},
+               "bins",
+               {{"rows", "rows", true, ",.0f"},
+                {"stated", "stated", true, ".3f"},
+                {"was", "came true", true, ".3f"},
+                {"lower", "95 % from", true, ".3f"},
+                {"upper", "to", true, ".3f"}});
+}
+
+Json band_json(const RankCurve& c) {
+  return {{"x", numbers(c.at)}, {"lower", numbers(c.lower)}, {"upper", numbers(c.upper)}};
+}
+Json corners_json(const RankCurve& c) {
+  Json at = Json::array();
+  for (std::size_t k = 0; k < c.x.size(); ++k) at.push_back(k);
+  return {{"x", numbers(c.x)}, {"y", numbers(c.y)}, {"at", std::move(at)}};
+}
+const Json unit_diagonal{{"x", {0, 1}}, {"y", {0, 1}}};
+
+// Where the model's own decisions are on the two curves.
+struct Decided {
+  double fpr = 0.0, tpr = 0.0, precision = 0.0;
+};
+Decided decided_at(const Subject& about) {
+  double tp = 0, fp = 0, fn = 0, tn = 0;
+  for (const Index i : about.once) {
+    const bool is = about.model.held_out.label[std::size_t(i)] == 1, called = about.said.label[std::size_t(i)] == 1;
+    (is ? (called ? tp : fn) : (called ? fp : tn)) += 1.0;
+  }
+  return {fp / (fp + tn), tp / (tp + fn), tp / (tp + fp)};
+}
+
+std::vector<Json> ranking_charts(const Subject& about) {
+  const Model& model = about.model;
+  const std::vector<bool> positive = of_class(about, 1);
+  if (!both(positive)) return {};
+  const Matrix z = moderated(model, model.held_out.output, model.held_out.variance);
+  Vector output(Index(about.once.size()));
+  for (std::size_t k = 0; k < about.once.size(); ++k) output[Index(k)] = z(about.once[k], 0);
+  const Ranking r = ranking(output, positive);
+  const Decided d = decided_at(about);
+  const RankCurve roc = thinned(r.roc, most_corners), precision = thinned(r.precision, most_corners);
+  const double auc = value_of(model.report.held_out, "auc");
+  std::string area = fmt::format("Area {} ± {:.2g}", digits(std::isfinite(auc) ? auc : r.area), r.standard_error);
+  area +=
+      model.report.auc_pairs == "left-out"
+          ? fmt::format(" (pairs left out together; {} with the outputs drawn here, which are of different machines).",
+                        digits(r.area))
+          : ".";
+  const std::string band = " The band holds 95 of 100 curves of resampled rows; the dot is the model's own cut.";
+  return {
+      chart("roc", "Ranking: ROC curve", area + band,
+            {{"band", band_json(r.roc)},
+             {"curve", corners_json(roc)},
+             {"diagonal", unit_diagonal},
+             {"chosen", {{"x", {number(d.fpr)}}, {"y", {number(d.tpr)}}}}},
+            "band",
+            {{"x", "negatives called positive", true, ".0%"},
+             {"lower", "found, 95 % from", true, ".3f"},
+             {"upper", "to", true, ".3f"}}),
+      chart(
+          "precision", "Precision and recall",
+          fmt::format("{} of the rows are {}: the dashed line is a coin of that share.{}", percent(r.share),
+                      brief(model.classes[1]), band),
+          {{"band", band_json(r.precision)},
+           {"curve", corners_json(precision)},
+           {"base", {{"y", {number(r.share)}}}},
+           {"chosen", {{"x", {number(d.tpr)}}, {"y", {number(d.precision)}}}}},
+          "band",
+          {{"x", "found", true, ".0%"}, {"lower", "precision, 95 % from", true, ".3f"}, {"upper", "to", true, ".3f"}})};
+}
+
+// The drawing, and the slider.
+std::vector<Json> cut_blocks(const Subject& about) {
+  const Model& model = about.model;
+  Vector p(Index(about.once.size()));
+  for (std::size_t k = 0; k < about.once.size(); ++k) p[Index(k)] = about.said.probability(about.once[k], 1);
+  const Cuts cuts = count_cuts(p, of_class(about, 1));
+  const double chosen = probabilities(model.loss, model.calibration, Matrix::Constant(1, 1, model.threshold), 2)(0, 1);
+  const std::optional<CutSpread> spread = spread_of_cut(model);
+  const std::string positive = brief(model.classes[1], 30), negative = brief(model.classes[0], 30);
+  std::string text = fmt::format("The model calls a row {} from probability {} on", positive, digits(chosen));
+  if (spread)
+    text += fmt::format(
+        ", chosen by held-out rows for {}. Of resampled rows 90 % would have put it between {:.3f} and "
+        "{:.3f}.",
+        lacuna::text(*model.threshold_rule), spread->lower, spread->upper);
+  else
+    text += model.threshold_rule ? ", as given." : ", where both classes are equally likely; it depends on no row.";
+  const double n = double(p.size());
+  Json lines{{"cut", Json::array()}, {"rate", Json::array()}, {"what", Json::array()}};
+  const std::pair<std::string, const std::vector<double>&> both_kinds[] = {{"false positives", cuts.fp},
+                                                                           {"false negatives", cuts.fn}};
+  for (const auto& [what, of] : both_kinds)
+    for (std::size_t k = 0; k < cuts.at.size(); ++k) {
+      lines["cut"].push_back(number(cuts.at[k]));
+      lines["rate"].push_back(number(of[k] / n));
+      lines["what"].push_back(what);
+    }
+  Json band{{"lower", Json::array()}, {"upper", Json::array()}};
+  if (spread) band = {{"lower", {number(spread->lower)}}, {"upper", {number(spread->upper)}}};
+  Json prices{1, 1};
+  if (model.costs)
+    prices = {model.costs->price(0, 1), model.costs->price(1, 0)};
+  else if (model.threshold_rule && model.threshold_rule->kind == ThresholdRule::Kind::cost)
+    prices = {model.threshold_rule->false_positive, model.threshold_rule->false_negative};
+  Json slider{
+      {"kind", "threshold"},
+      {"negative", negative},
+      {"positive", positive},
+      {"chosen", number(chosen)},
+      {"words",
+       "The slider counts held-out rows only; the model stays as it is. predict --threshold and --cost "
+       "decide otherwise for new rows."},
+      {"prices", std::move(prices)},
+      {"cuts", {{"cut", numbers(cuts.at)}, {"tp", cuts.tp}, {"fp", cuts.fp}, {"fn", cuts.fn}, {"tn", cuts.tn}}}};
+  Json drawing =
+      chart("cuts", "Mistakes at every cut", text + " The solid line is the slider's cut, the dashed one the model's.",
+            {{"cuts", std::move(lines)}, {"spread", std::move(band)}, {"chosen", {{"cut", {number(chosen)}}}}}, "cuts",
+            {{"what", "mistake", false}, {"cut", "cut", true, ".3f"}, {"rate", "share of the rows", true, ".2%"}},
+            {{"cut", number(chosen)}});
+  return {std::move(drawing), std::move(slider)};
+}
+
+Json confusion_chart(const Subject& about) {
+  const Model& model = about.model;
+  const Matrix& c = model.report.confusion;
+  Json cells{{"true", Json::array()},
+             {"said", Json::array()},
+             {"rows", Json::array()},
+             {"share", Json::array()},
+             {"text", Json::array()}};
+  std::vector<std::string> names;  // a drawing tells classes by their names: those that look alike get a number
+  for (const std::string& name : model.classes) {
+    std::string shown = brief(name, 24);
+    if (std::ranges::find(names, shown) != names.end()) shown += fmt::format(" ({})", names.size() + 1);
+    names.push_back(shown);
+  }
+  for (Index i = 0; i < c.rows(); ++i)
+    for (Index j = 0; j < c.cols(); ++j) {
+      const double all = c.row(i).sum();
+      cells["true"].push_back(names[std::size_t(i)]);
+      cells["said"].push_back(names[std::size_t(j)]);
+      cells["rows"].push_back(number(c(i, j)));
+      cells["share"].push_back(all > 0.0 ? number(c(i, j) / all) : Json(0));
+      cells["text"].push_back(c(i, j) == 0.0 || c.cols() > 14 ? "" : fmt::format("{:.4g}", c(i, j)));
+    }
+  return chart("confusion", "Which classes are taken for which",
+               "Held-out rows by true class (down) and the class they were called (across); the darker, the larger the "
+               "share of the true class.",
+               {{"cells", std::move(cells)}}, "cells",
+               {{"true", "true class", false},
+                {"said", "called", false},
+                {"rows", "rows", true, ",.6~g"},
+                {"share", "of the class", true, ".1%"}});
+}
+
+Json class_table(const Model& model) {
+  const std::vector<ClassScores> scores = class_scores(model.report.confusion);
+  Json rows = Json::array();
+  constexpr std::size_t most = 200;
+  for (std::size_t c = 0; c < std::min(most, scores.size()); ++c)
+    rows.push_back(
+        {brief(model.classes[c]), number(scores[c].rows), number(scores[c].recall), number(scores[c].precision)});
+  return table({.title = "Class by class", .caption = "Held-out rows of each class", .sortable = true},
+               {{"", "class", false},
+                {"", "rows", true, ",.6~g"},
+                {"", "found (recall)", true, ".1%"},
+                {"", "right of those called so (precision)", true, ".1%"}},
+               std::move(rows));
+}
+
+// One against the rest, of the classes that are ranked worst where there are many.
+Json roc_of_classes(const Subject& about) {
+  const Model& model = about.model;
+  const Matrix& score = about.said.probability.size() > 0 ? about.said.probability : about.said.output;
+  struct One {
+    std::size_t label;
+    Ranking r;
+  };
+  std::vector<One> all;
+  for (std::size_t c = 0; c < std::min<std::size_t>(model.classes.size(), 50); ++c) {
+    const std::vector<bool> positive = of_class(about, int(c));
+    if (!both(positive)) continue;
+    Vector s(Index(about.once.size()));
+    for (std::size_t k = 0; k < about.once.size(); ++k) s[Index(k)] = score(about.once[k], Index(c));
+    all.push_back({c, ranking(s, positive)});
+  }
+  if (all.empty()) return nullptr;
+  const bool many = all.size() > most_classes;
+  std::ranges::stable_sort(all, {}, [](const One& o) { return o.r.area; });
+  if (many) all.resize(most_classes);
+  Json curve{{"x", Json::array()}, {"y", Json::array()}, {"at", Json::array()}, {"class", Json::array()}};
+  for (const One& o : all) {
+    const RankCurve c = thinned(o.r.roc, 120);
+    for (std::size_t k = 0; k < c.x.size(); ++k) {
+      curve["x"].push_back(number(c.x[k]));
+      curve["y"].push_back(number(c.y[k]));
+      curve["at"].push_back(k);
+      curve["class"].push_back(fmt::format("{}: {:.3f}", brief(model.classes[o.label], 24), o.r.area));
+    }
+  }
+  return chart("rocs", "Each class against the rest: ROC curves",
+               fmt::format("Area beside each name, the worst first{}.", many ? "; only the worst eight are drawn" : ""),
+               {{"curve", std::move(curve)}, {"diagonal", unit_diagonal}}, "curve",
+               {{"class", "class: area", false}, {"x", "others called so", true, ".3f"}, {"y", "found", true, ".3f"}});
+}
+
+}  // namespace
+
+std::vector<Json> trust_probabilities(const Subject& about) {
+  const Model& model = about.model;
+  if (!about.judged)
+    return {missing("Reliability and ranking are", "the model keeps no held-out outputs",
+                    "lacuna fit DATA --report FILE writes the page of a model that does.")};
+  std::vector<Json> out, charts;
+  const bool stated = about.said.probability.size() > 0, binary = model.task == Task::binary;
+  if (model.report.weighted) out.push_back(note("Rows count alike in these drawings: a model does not keep weights."));
+  if (stated)
+    charts.push_back(reliability_chart(about));
+  else
+    out.push_back(
+        note("This machine has no probabilities; fit with --recalibrate, or another --model, gives it some."));
+  if (binary)
+    for (Json& c : ranking_charts(about)) charts.push_back(std::move(c));
+  else if (Json c = roc_of_classes(about); !c.is_null())
+    charts.push_back(std::move(c));
+  std::vector<Json> cuts;
+  if (binary && stated) cuts = cut_blocks(about);
+  if (!cuts.empty()) charts.push_back(std::move(cuts[0]));
+  if (!charts.empty()) out.push_back(grid(std::move(charts)));
+  if (!cuts.empty()) out.push_back(std::move(cuts[1]));
+  if (!binary && model.report.confusion.size() > 0) {
+    if (model.classes.size() <= 30) out.push_back(confusion_chart(about));
+    out.push_back(class_table(model));
+  }
+  return out;
+}
+
+}  // namespace lacuna::page

@@ -1,0 +1,129 @@
+// report/page/trust_values.cpp -- values: held-out predictions against what was observed, residuals, intervals.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lacuna/curves/wilson.hpp"
+#include "lacuna/report/page/subject.hpp"
+
+namespace lacuna::page {
+namespace {
+
+struct Drawn {
+  std::vector<double> said, was, residual;
+};
+
+Drawn drawn_rows(const Subject& about, Index target) {
+  Drawn out;
+  for (const Index k : thinned(Index(about.once.size()), most_points)) {
+    const Index i = about.once[std::size_t(k)];
+    const double said = about.said.value(i, target), was = about.model.held_out.target(i, target);
+    if (!std::isfinite(said) || !std::isfinite(was)) continue;
+    out.said.push_back(said);
+    out.was.push_back(was);
+    out.residual.push_back(was - said);
+  }
+  return out;
+}
+
+std::string thinned_words(const Subject& about) {
+  return Index(about.once.size()) > most_points
+             ? fmt::format(" Drawn are {} of {} rows, evenly.", most_points, about.once.size())
+             : "";
+}
+
+std::string name_of(const Model& model, Index c) {
+  return model.target_names.size() > std::size_t(c) ? brief(model.target_names[std::size_t(c)]) : "the target";
+}
+
+// Of how many held-out values the interval of each level holds, whose widths come from other rows' residuals.
+Json coverage_chart(const Subject& about, Index c) {
+  const Model& model = about.model;
+  const Intervals& intervals = model.intervals;
+  Json levels{{"level", Json::array()},
+              {"inside", Json::array()},
+              {"lower", Json::array()},
+              {"upper", Json::array()},
+              {"width", Json::array()}};
+  const auto n = double(about.once.size());
+  for (Index k = 4; k < intervals.by_percent.rows(); k += 5) {
+    const double level = double(k + 1) / 100.0, width = intervals.by_percent(k, c);
+    double inside = 0.0;
+    for (const Index i : about.once)
+      inside += std::abs(model.held_out.target(i, c) - about.said.value(i, c)) <= width ? 1.0 : 0.0;
+    const auto [lower, upper] = wilson(level * n, n);
+    levels["level"].push_back(level);
+    levels["inside"].push_back(number(inside / n));
+    levels["lower"].push_back(number(lower));
+    levels["upper"].push_back(number(upper));
+    levels["width"].push_back(number(width));
+  }
+  return chart(
+      "coverage", "Intervals: how many held-out values they hold",
+      "On the dashed line an interval holds as many values as its level says; grey is chance at this number of "
+      "rows. Above it intervals are wider than these rows need: where hyper-parameters were chosen again in "
+      "folds, they pay for that choice.",
+      {{"levels", std::move(levels)}}, "levels",
+      {{"level", "level", true, ".0%"}, {"inside", "inside", true, ".1%"}, {"width", "half width", true, ".4~g"}});
+}
+
+}  // namespace
+
+std::vector<Json> trust_values(const Subject& about) {
+  const Model& model = about.model;
+  if (!about.judged)
+    return {missing("Predictions against observations are", "the model keeps no held-out outputs",
+                    "lacuna fit DATA --report FILE writes the page of a model that does.")};
+  std::vector<Json> out;
+  constexpr Index most_targets = 6;
+  const Index targets = std::min<Index>(about.said.value.cols(), most_targets);
+  if (targets < about.said.value.cols())
+    out.push_back(note(fmt::format("The first {} of {} targets are drawn.", targets, about.said.value.cols())));
+  for (Index c = 0; c < targets; ++c) {
+    const Drawn rows = drawn_rows(about, c);
+    if (rows.said.empty()) continue;
+    const auto [low_said, high_said] = std::ranges::minmax(rows.said);
+    const auto [low_was, high_was] = std::ranges::minmax(rows.was);
+    const double low = std::max(low_said, low_was), high = std::min(high_said, high_was);
+    const std::string name = name_of(model, c);
+    const bool even = model.intervals.half_width.size() > c && !model.intervals.noise && !model.intervals.jackknife;
+    Json ends{{"x", Json::array()}, {"lower", Json::array()}, {"upper", Json::array()}};
+    std::string band;
+    if (even) {
+      const double w = model.intervals.half_width[c];
+      ends = {{"x", {number(low_said), number(high_said)}},
+              {"lower", {number(-w), number(-w)}},
+              {"upper", {number(w), number(w)}}};
+      band = fmt::format(" The band is the interval for {} of new values, ±{}.", percent(model.intervals.level),
+                         digits(w));
+    }
+    const std::vector<Column> columns{{"said", "predicted", true, ".5~g"}, {"was", "observed", true, ".5~g"}};
+    std::vector<Json> charts;
+    charts.push_back(chart("observed", fmt::format("{}: observed against predicted", name),
+                           "Each row is predicted by a machine that has not seen it. On the dashed line both agree." +
+                               thinned_words(about),
+                           {{"rows", {{"said", numbers(rows.said)}, {"was", numbers(rows.was)}}},
+                            {"diagonal", {{"x", {number(low), number(high)}}, {"y", {number(low), number(high)}}}}},
+                           "rows", columns));
+    charts.push_back(chart("residuals", fmt::format("{}: held-out residuals", name),
+                           "A trend or a funnel says that something is left to explain." + band + thinned_words(about),
+                           {{"rows", {{"said", numbers(rows.said)}, {"residual", numbers(rows.residual)}}},
+                            {"ends", std::move(ends)},
+                            {"zero", {{"y", {0}}}}},
+                           "rows", {{"said", "predicted", true, ".5~g"}, {"residual", "residual", true, ".4~g"}}));
+    if (model.intervals.by_percent.rows() > 4 && model.intervals.by_percent.cols() > c && !model.intervals.noise)
+      charts.push_back(coverage_chart(about, c));
+    out.push_back(grid(std::move(charts)));
+  }
+  const Intervals& i = model.intervals;
+  if (i.half_width.size() == 0)
+    out.push_back(
+        note("There are no intervals: they take ten held-out rows or more, and a machine that predicts values."));
+  else if (i.noise)
+    out.push_back(
+        words("The noise varies with the row, and so do the intervals: lacuna predict gives each row its own."));
+  return out;
+}
+
+}  // namespace lacuna::page

@@ -1,0 +1,275 @@
+// report/page/what_was_chosen.cpp -- hyper-parameters, the criterion around them, the search's path and optima, weights of
+// columns, candidates and members of a choice.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lacuna/curves/contours.hpp"
+#include "lacuna/curves/surface.hpp"
+#include "lacuna/kernel/specification.hpp"
+#include "lacuna/report/column_weights.hpp"
+#include "lacuna/report/page/subject.hpp"
+
+namespace lacuna::page {
+namespace {
+
+struct Points {
+  std::vector<double> x{}, y{};
+  std::vector<int> line{};
+};
+
+// Which parameter of the search is the surface's second axis; 0: none.
+std::size_t second_parameter(const FitReport::Search& search, const CriterionSurface& s) {
+  for (std::size_t p = 1; p < search.parameters.size(); ++p)
+    if (search.parameters[p] == s.y_name || search.parameters[p].find("theta") != std::string::npos) return p;
+  return 0;
+}
+
+Points inside(const std::vector<FitReport::Search::Optimum>& all, std::size_t second, const CriterionSurface& s) {
+  Points out;
+  int line = 0;
+  for (const auto& o : all) {
+    if (o.values.size() <= second) continue;
+    const double x = o.values[0], y = o.values[second] / s.y_scale;
+    const bool in = x >= s.x[0] && x <= s.x[s.x.size() - 1] && y >= s.y[0] && y <= s.y[s.y.size() - 1];
+    if (!in) {
+      ++line;  // the path leaves the drawing: no line across it
+      continue;
+    }
+    out.x.push_back(x);
+    out.y.push_back(y);
+    out.line.push_back(line);
+  }
+  return out;
+}
+
+Json points_json(const Points& p) {
+  Json at = Json::array();
+  for (std::size_t k = 0; k < p.x.size(); ++k) at.push_back(k);
+  return {{"x", numbers(p.x)}, {"y", numbers(p.y)}, {"line", p.line}, {"at", std::move(at)}};
+}
+
+Json contour_lines(const CriterionSurface& s, double least) {
+  // In logarithms, where the grid is even; levels above the least grow by a factor.
+  const FineGrid fine = refined(s.x.array().log().matrix(), s.y.array().log().matrix(), s.value, 5);
+  double most = least;
+  for (const double v : s.value.reshaped())
+    if (std::isfinite(v)) most = std::max(most, v);
+  Json out{{"x", Json::array()},  {"y", Json::array()},     {"line", Json::array()},
+           {"at", Json::array()}, {"level", Json::array()}, {"criterion", Json::array()}};
+  int line = 0;
+  const double range = most - least;
+  for (const double share : {0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75})
+    for (const ContourLine& c : contours(fine.x, fine.y, fine.z, least + share * range)) {
+      const Index n = Index(c.x.size());
+      for (const Index k : thinned(n, 80)) {
+        out["x"].push_back(number(std::exp(c.x[std::size_t(k)])));
+        out["y"].push_back(number(std::exp(c.y[std::size_t(k)])));
+        out["line"].push_back(line);
+        out["at"].push_back(k);
+        out["level"].push_back(number(share * range));
+        out["criterion"].push_back(number(least + share * range));
+      }
+      ++line;
+    }
+  return out;
+}
+
+Json slice(const std::string& name, const std::string& criterion, const Vector& x, const Vector& y, double at,
+           double value) {
+  return chart(
+      "slice", fmt::format("The criterion along {}", name), "All else as chosen; the dot is the choice.",
+      {{"curve", {{"x", numbers(x)}, {"y", numbers(y)}}}, {"chosen", {{"x", {number(at)}}, {"y", {number(value)}}}}},
+      "curve", {{"x", name, true, ".4~g"}, {"y", criterion, true, ".5~g"}}, {{"xname", name}, {"yname", criterion}});
+}
+
+// Along one axis through the choice: the grid's own line nearest to it.
+Index nearest(const Vector& grid, double at) {
+  Index out = 0;
+  (grid.array().log() - std::log(at)).abs().minCoeff(&out);
+  return out;
+}
+
+std::vector<Json> surface_blocks(const Subject& about) {
+  const Model& model = about.model;
+  const FitReport& report = model.report;
+  const CriterionSurface s = criterion_surface(model, about.again, about.options.observer);
+  if (!s.missing.empty()) return {missing("The criterion around the choice is", s.missing)};
+  double least = report.criterion_value;
+  for (const double v : s.value.reshaped())
+    if (std::isfinite(v) && !(v >= least)) least = v;
+  if (!std::isfinite(least)) return {};
+  const std::size_t second = second_parameter(report.search, s);
+  const bool plane = !s.y_name.empty();
+  double chosen_y = 1.0;
+  if (plane) {
+    const std::vector<double> values = parameters(model.kernel);
+    const std::vector<std::string> names = parameter_names(model.kernel);
+    for (std::size_t p = 0; p < names.size(); ++p)
+      if (names[p] == s.y_name) chosen_y = values[p];
+  }
+  std::vector<Json> out, slices;
+  if (plane) {
+    const bool one = s.y_scale == 1.0 && second > 0;
+    const Points optima = one ? inside(report.search.optima, second, s) : Points{};
+    const Points path = one ? inside(report.search.path, second, s) : Points{};
+    std::string text = fmt::format(
+        "Lines of equal {} (cv {}) over {} and {}; the dot is the choice, rings are all optima that were found{}. Wide "
+        "spaces around the dot: the choice is not sharp, and need not be.",
+        report.criterion, brief(report.cv), s.x_name, s.y_name,
+        path.x.empty() ? "" : ", small dots the points that the search looked at");
+    if (path.x.empty() && report.search.method != "none")
+      text += " The search's path is not kept in model files; fit --report draws it.";
+    out.push_back(chart(
+        "surface", "How sharp the choice is", text,
+        {{"lines", contour_lines(s, least)},
+         {"path", points_json(path)},
+         {"optima", points_json(optima)},
+         {"chosen", {{"x", {number(model.lambda)}}, {"y", {number(chosen_y)}}}}},
+        "lines",
+        {{"criterion", report.criterion, true, ".5~g"}, {"x", s.x_name, true, ".4~g"}, {"y", s.y_name, true, ".4~g"}},
+        {{"xname", s.x_name}, {"yname", s.y_name}}));
+    const Index i = nearest(s.x, model.lambda), j = nearest(s.y, chosen_y);
+    slices.push_back(slice(s.x_name, report.criterion, s.x, s.value.col(j), model.lambda, report.criterion_value));
+    slices.push_back(
+        slice(s.y_name, report.criterion, s.y, s.value.row(i).transpose(), chosen_y, report.criterion_value));
+  } else {
+    slices.push_back(slice(s.x_name, report.criterion, s.x, s.value.col(0), model.lambda, report.criterion_value));
+  }
+  Json side = grid(std::move(slices), true);
+  out.push_back(std::move(side));
+  return out;
+}
+
+Json optima_table(const FitReport& report) {
+  Json rows = Json::array();
+  std::vector<Column> columns{{"", report.criterion, true, ".6~g"}};
+  const std::size_t shown = std::min<std::size_t>(report.search.parameters.size(), 8);
+  for (std::size_t p = 0; p < shown; ++p) columns.push_back({"", brief(report.search.parameters[p], 30), true, ".4~g"});
+  for (const auto& o : report.search.optima) {
+    Json row{number(o.criterion)};
+    for (std::size_t p = 0; p < shown; ++p) row.push_back(p < o.values.size() ? number(o.values[p]) : Json(nullptr));
+    rows.push_back(std::move(row));
+    if (rows.size() == 50) break;
+  }
+  return table({.title = "Optima that were found", .caption = "Best first"}, columns, std::move(rows));
+}
+
+std::vector<Json> choice_blocks(const Model& model) {
+  const auto& choice = model.report.choice;
+  if (!choice) return {};
+  Json dots{{"name", Json::array()},
+            {"value", Json::array()},
+            {"lower", Json::array()},
+            {"upper", Json::array()},
+            {"marked", Json::array()}};
+  Json rows = Json::array();
+  for (const auto& c : choice->candidates) {
+    const std::string name = brief(c.name, 40);
+    rows.push_back({name, number(c.loss), number(c.difference), number(c.standard_error), number(c.weight),
+                    brief(c.left.empty() ? c.kernel : c.left, 120)});
+    if (!std::isfinite(c.difference)) continue;
+    dots["name"].push_back(name);
+    dots["value"].push_back(number(c.difference));
+    const bool known = std::isfinite(c.standard_error);
+    dots["lower"].push_back(known ? number(c.difference - c.standard_error) : Json(nullptr));
+    dots["upper"].push_back(known ? number(c.difference + c.standard_error) : Json(nullptr));
+    dots["marked"].push_back(c.weight > 0.0);
+  }
+  std::vector<Json> out;
+  out.push_back(
+      words(fmt::format("Effort {}: candidates were compared by rows that had no part in anything, in {} folds. "
+                        "What was chosen has a loss of {}.",
+                        brief(choice->effort), choice->folds, digits(choice->loss))));
+  if (!dots["name"].empty())
+    out.push_back(chart("dots", "Candidates: loss above what was chosen",
+                        "With one standard error of the paired difference; orange ones have a part in the model.",
+                        {{"dots", std::move(dots)},
+                         {"zero", {{"x", {0}}}},
+                         {"splits", {{"name", Json::array()}, {"value", Json::array()}}}},
+                        "dots", {{"name", "candidate", false}, {"value", "difference", true, ".4~g"}},
+                        {{"xname", "honest loss less that of the choice"}}));
+  out.push_back(table({.title = "Candidates", .caption = "Every way that was tried", .sortable = true},
+                      {{"", "candidate", false},
+                       {"", "honest loss", true, ".4~g"},
+                       {"", "difference", true, ".3~g"},
+                       {"", "s.e.", true, ".2~g"},
+                       {"", "weight", true, ".3~f"},
+                       {"", "kernel", false}},
+                      std::move(rows)));
+  return out;
+}
+
+// Shares of the weights of columns, of a kernel that weighs them; else the thetas of "ard".
+Json column_bars(const Model& machine, const Encoding& encoding, const std::string& whose) {
+  struct Bar {
+    std::string name;
+    double value;
+  };
+  std::vector<Bar> bars;
+  std::string axis = "share of squared distances";
+  for (const ColumnWeight& w : columns_by_weight(machine, encoding)) bars.push_back({brief(w.name, 30), w.share});
+  if (bars.empty() && std::holds_alternative<Ard>(machine.kernel.form)) {
+    const std::vector<double> theta = parameters(machine.kernel);
+    axis = "theta";
+    for (std::size_t f = 0; f < theta.size(); ++f)
+      bars.push_back(
+          {f < encoding.features.size() ? brief(encoding.features[f].name, 30) : fmt::format("x{}", f + 1), theta[f]});
+    std::ranges::stable_sort(bars, std::ranges::greater{}, &Bar::value);
+  }
+  if (bars.empty()) return nullptr;
+  constexpr std::size_t most = 25;
+  const std::size_t all = bars.size();
+  if (all > most) bars.resize(most);
+  Json data{{"name", Json::array()}, {"value", Json::array()}};
+  for (const Bar& b : bars) {
+    data["name"].push_back(b.name);
+    data["value"].push_back(number(b.value));
+  }
+  return chart("bars", fmt::format("Relevance of the columns{}", whose),
+               fmt::format("How much each column decides which rows are near each other{}.",
+                           all > most ? fmt::format("; the largest {} of {}", most, all) : ""),
+               {{"bars", std::move(data)}}, "bars", {{"name", "column", false}, {"value", axis, true, ".4~g"}},
+               {{"xname", axis}});
+}
+
+}  // namespace
+
+std::vector<Json> what_was_chosen(const Subject& about) {
+  const Model& model = about.model;
+  const FitReport& report = model.report;
+  std::vector<Json> out;
+  std::vector<std::pair<std::string, std::string>> items{{"model", report.model}};
+  if (model.members.empty()) {
+    const std::vector<double> values = parameters(model.kernel);
+    items.emplace_back("kernel", std::holds_alternative<Custom>(model.kernel.form) ? "custom"
+                                 : values.size() > 6 ? fmt::format("{} parameters", values.size())
+                                                     : brief(kernel_text(model.kernel), 200));
+    items.emplace_back(report.regulariser(), digits(model.lambda));
+  }
+  items.emplace_back("criterion", fmt::format("{} = {}{}", report.criterion, digits(report.criterion_value),
+                                              report.optimistic ? ", optimistic at its own optimum" : ""));
+  items.emplace_back("cross-validation", brief(report.cv));
+  if (report.basis)
+    items.emplace_back("basis", fmt::format("{} rows, {}", report.basis->size, brief(report.basis->method)));
+  if (report.search.method == "none")
+    items.emplace_back("search", "none: every parameter was given");
+  else
+    items.emplace_back("search",
+                       fmt::format("{}, {}: {} evaluations, {} optima", report.search.method, name(report.search.stop),
+                                   report.search.evaluations, report.search.optima.size()));
+  out.push_back(facts(items));
+  for (Json& b : choice_blocks(model)) out.push_back(std::move(b));
+  for (const Member& m : model.members)
+    if (Json bars = column_bars(m.machine, model.encoding, fmt::format(" in {}", brief(m.name, 40))); !bars.is_null())
+      out.push_back(std::move(bars));
+  if (model.members.empty()) {
+    for (Json& b : surface_blocks(about)) out.push_back(std::move(b));
+    if (Json bars = column_bars(model, model.encoding, ""); !bars.is_null()) out.push_back(std::move(bars));
+    if (report.search.optima.size() > 1) out.push_back(optima_table(report));
+  }
+  return out;
+}
+
+}  // namespace lacuna::page

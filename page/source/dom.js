@@ -1,0 +1,15 @@
+// Elements whose text is text: nothing that comes from the data is ever parsed as HTML.
+
+/** A new element. Attributes that are null or undefined are left out; children are elements or text. */
+export function el(tag, attributes, ...children) {
+  const out = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes ?? {}))
+    if (value !== null && value !== undefined) out.setAttribute(name, value);
+  for (const child of children.flat())
+    if (child !== null && child !== undefined) out.append(child);
+  return out;
+}
+
+let last = 0;
+/** An id that no other element has. */
+export const fresh = stem => `${stem}-${++last}`;

@@ -1,0 +1,23 @@
+// Numbers as people read them: the library says with which format (d3's words), and null is nothing.
+import {format} from 'd3-format';
+
+const known = new Map();
+export function shown(value, how) {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'number') return String(value);
+  if (!known.has(how)) known.set(how, format(how || '.4~g'));
+  return known.get(how)(value);
+}
+
+/** {name: [1, 2], ...} as [{name: 1, ...}, {name: 2, ...}]: data come by column, which is shorter. */
+export function rowsOf(columns) {
+  const names = Object.keys(columns);
+  const length = names.length ? columns[names[0]].length : 0;
+  const rows = new Array(length);
+  for (let i = 0; i < length; ++i) {
+    const row = {};
+    for (const name of names) row[name] = columns[name][i];
+    rows[i] = row;
+  }
+  return rows;
+}

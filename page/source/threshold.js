@@ -1,0 +1,65 @@
+// Where to cut: a slider over the cuts that the library counted, the four counts there, and what they cost. All the
+// arithmetic of this page is here: shares of counts, and counts times prices.
+import {el, fresh} from './dom.js';
+import {shown} from './numbers.js';
+
+const share = (part, all) => (all > 0 ? shown(part / all, '.1%') : '–');
+
+/** block: {negative, positive, chosen, cuts: {cut, tp, fp, fn, tn}, prices: [fp, fn], words}. */
+export function threshold(block) {
+  const {cut, tp, fp, fn, tn} = block.cuts;
+  const id = fresh('cut');
+  let nearest = 0;
+  cut.forEach((c, k) => { if (Math.abs(c - block.chosen) < Math.abs(cut[nearest] - block.chosen)) nearest = k; });
+  const slider = el('input', {id, type: 'range', min: 0, max: cut.length - 1, step: 1, value: nearest});
+  const at = el('output', {for: id});
+  const prices = block.prices.map((price, k) => el('input', {
+    id: `${id}-price-${k}`, type: 'number', min: 0, step: 'any', value: price}));
+  const cells = ['tn', 'fp', 'fn', 'tp'].map(name => el('td', {class: 'number', 'data-count': name}));
+  const recall = [0, 1].map(() => el('td', {class: 'number'}));
+  const precision = [0, 1].map(() => el('td', {class: 'number'}));
+  const verdict = el('p', {role: 'status', 'data-cost': ''});
+
+  const update = () => {
+    const k = Number(slider.value);
+    const counts = [tn[k], fp[k], fn[k], tp[k]];
+    at.textContent = shown(cut[k], '.3~f');
+    slider.setAttribute('aria-valuetext', `probability ${shown(cut[k], '.3~f')}`);
+    cells.forEach((c, j) => { c.textContent = shown(counts[j], ',.6~g'); });
+    recall[0].textContent = share(tn[k], tn[k] + fp[k]);
+    recall[1].textContent = share(tp[k], tp[k] + fn[k]);
+    precision[0].textContent = share(tn[k], tn[k] + fn[k]);
+    precision[1].textContent = share(tp[k], tp[k] + fp[k]);
+    const [a, b] = prices.map(p => Math.max(0, Number(p.value) || 0));
+    const cost = j => a * fp[j] + b * fn[j];
+    let best = 0;
+    for (let j = 1; j < cut.length; ++j) if (cost(j) < cost(best)) best = j;
+    const all = counts.reduce((x, y) => x + y, 0);
+    verdict.textContent = `These decisions cost ${shown(cost(k), ',.4~g')}, ${shown(cost(k) / all, '.4~g')} a row, and ` +
+      `${share(fp[k] + fn[k], all)} of the rows are wrong. The least that any cut costs here is ` +
+      `${shown(cost(best), ',.4~g')}, at ${shown(cut[best], '.3~f')}.`;
+    for (const drawing of document.querySelectorAll('[data-chart="cuts"]'))
+      drawing.vega?.signal('cut', cut[k]).runAsync();
+  };
+  slider.addEventListener('input', update);
+  for (const p of prices) p.addEventListener('input', update);
+  const head = (text, kind) => el('th', {scope: kind, dir: 'auto', class: kind === 'col' ? 'number' : null}, text);
+  const out = el('div', {class: 'cut'},
+    el('h3', null, 'Move the cut'),
+    el('p', {dir: 'auto'}, block.words),
+    el('div', {class: 'tools'}, el('label', {for: id}, 'Positive from probability', slider), at),
+    el('table', null,
+      el('caption', null, 'Held-out rows at this cut'),
+      el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'true class'), head(`called ${block.negative}`, 'col'),
+        head(`called ${block.positive}`, 'col'), head('found', 'col'))),
+      el('tbody', null,
+        el('tr', null, head(block.negative, 'row'), cells[0], cells[1], recall[0]),
+        el('tr', null, head(block.positive, 'row'), cells[2], cells[3], recall[1]),
+        el('tr', null, head('right of those called so', 'row'), precision[0], precision[1], el('td')))),
+    el('div', {class: 'tools'},
+      el('label', {for: `${id}-price-0`}, 'Price of a false positive', prices[0]),
+      el('label', {for: `${id}-price-1`}, 'Price of a false negative', prices[1])),
+    verdict);
+  update();
+  return out;
+}

@@ -1,0 +1,103 @@
+"""Pages of the kinds that the browser tests look at: data of our own, fitted by the program."""
+
+import math
+import os
+import random
+import subprocess
+
+HOSTILE = ['</script><script>window.hacked = 1</script>', '"><img src=x onerror="window.hacked=1">', "a'b\"c&amp;<b>",
+           "\U0001F600 caf\u00e9", "\u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627 \u202eabc", "x" * 10_000,
+           "line\u2028end\u2029", "{{constructor.constructor('return 1')()}}", "${1+1}"]
+
+
+def quoted(text):
+    return '"' + text.replace('"', '""') + '"'
+
+
+def table(names, rows):
+    lines = [",".join(quoted(n) for n in names)]
+    lines += [",".join(quoted(c) if isinstance(c, str) else f"{c:.6g}" for c in row) for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def poisson(rng, mean):
+    n, rest = 0, rng.expovariate(1)
+    while rest < mean:
+        n, rest = n + 1, rest + rng.expovariate(1)
+    return n
+
+
+def binary(rng, rows, columns, names=("no", "yes")):
+    out = []
+    for i in range(rows):
+        c = i % 2
+        out.append([rng.gauss(1.2 * c if k < 2 else 0, 1) for k in range(columns)] + [names[c]])
+    return table([f"x{k + 1}" for k in range(columns)] + ["label"], out)
+
+
+def data_of(kind):
+    """(CSV, options of fit)."""
+    rng = random.Random(7)
+    if kind == "binary":
+        return binary(rng, 120, 4), ["--target", "label", "--threshold", "cost:1,3"]
+    if kind == "two-columns":
+        return binary(rng, 100, 2), ["--target", "label"]
+    if kind == "multi-class":
+        rows = [[rng.gauss(3 * (i % 4), 1), rng.gauss((i % 2) * 2, 1), rng.choice("uvw"), "pqrs"[i % 4]]
+                for i in range(120)]
+        return table(["a", "b", "colour", "kind"], rows), ["--target", "kind"]
+    if kind == "regression":
+        rows = []
+        for _ in range(110):
+            u, v, w = rng.uniform(-2, 2), rng.uniform(-1, 1), rng.uniform(-1, 1)
+            rows.append([u, v, w, u * u + v + rng.gauss(0, 0.3)])
+        return table(["u", "v", "w", "price"], rows), ["--target", "price", "--kernel", "relevance(rbf)"]
+    if kind == "one-column":
+        rows = []
+        for _ in range(80):
+            u = rng.uniform(-3, 3)
+            rows.append([u, math.sin(u) + rng.gauss(0, 0.2)])
+        return table(["u", "t"], rows), ["--target", "t"]
+    if kind == "counts":
+        rows = []
+        for _ in range(120):
+            u, v = rng.uniform(-1, 1), rng.uniform(-1, 1)
+            rows.append([u, v, poisson(rng, math.exp(0.5 + u))])
+        return table(["u", "v", "n"], rows), ["--target", "n", "--task", "counts"]
+    if kind == "stack":
+        rows = []
+        for _ in range(60):
+            u, v = rng.uniform(-2, 2), rng.uniform(-1, 1)
+            rows.append([u, v, u + 0.3 * math.sin(3 * v) + rng.gauss(0, 0.2)])
+        return table(["u", "v", "t"], rows), ["--target", "t", "--effort", "best"]
+    if kind == "forty-columns":
+        return binary(rng, 150, 40), ["--target", "label"]
+    if kind == "many-rows":
+        return binary(rng, 20_000, 3), ["--target", "label", "--basis", "random:40", "--kernel", "rbf:theta=0.3",
+                                        "--lambda", "0.1", "--search", "none"]
+    if kind == "three-rows":
+        return "x,label\n0,a\n1,b\n2,b\n", ["--target", "label"]
+    if kind == "hostile":
+        names = HOSTILE[:5] + ["</script><svg onload=alert(1)>"]
+        rows = [[rng.gauss(i % 2, 1) for _ in range(4)] + [rng.choice(HOSTILE), HOSTILE[i % 2]] for i in range(60)]
+        return table(names, rows), ["--target", names[-1]]
+    raise ValueError(kind)
+
+
+KINDS = ("binary", "two-columns", "multi-class", "regression", "one-column", "counts", "stack", "forty-columns",
+         "many-rows", "three-rows", "hostile")
+
+
+def write_page(program, kind, folder):
+    """The page of one kind, and beside it what `fit --json` printed and the model: paths by kind."""
+    data, options = data_of(kind)
+    stem = os.path.join(folder, kind)
+    with open(stem + ".csv", "w", encoding="utf-8", newline="") as f:
+        f.write(data)
+    done = subprocess.run([program, "fit", stem + ".csv", *options, "--json", "--quiet", "-o", stem + ".lacuna",
+                           "--report", stem + ".html"], capture_output=True, timeout=600)
+    if done.returncode != 0:
+        raise RuntimeError(f"{kind}: {done.stderr.decode(errors='replace')[-2000:]}")
+    with open(stem + ".json", "wb") as f:
+        f.write(done.stdout)
+    return stem + ".html"

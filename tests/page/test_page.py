@@ -1,0 +1,247 @@
+"""Report pages in a real browser: drawn without an error, nothing asked of the network, every chart with its data inside
+its axes, usable and accessible, and not to be broken by what the data say."""
+
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import browser
+import make_pages
+
+PROGRAM = os.environ.get("LACUNA_PROGRAM", "")
+AXE = os.path.join(os.environ.get("LACUNA_BUILD", "build"), "page", "node_modules", "axe-core", "axe.min.js")
+
+# Every mark of a chart against the rectangle that its axes span, in pixels of the page.
+INSIDE = """() => [...document.querySelectorAll('[data-chart]')].map(d => {
+  const svg = d.querySelector('svg'), plot = d.querySelector('.role-frame > g > path.background, .background');
+  if (!svg || !plot) return {chart: d.dataset.chart, marks: 0, outside: 0};
+  const box = plot.getBoundingClientRect();
+  let marks = 0, outside = 0;
+  for (const group of d.querySelectorAll('.role-mark')) {
+    if (group.classList.contains('mark-text')) continue;
+    for (const mark of group.querySelectorAll(':scope > path, :scope > line, :scope > rect')) {
+      const at = mark.getBoundingClientRect();
+      if (mark.getAttribute('d') === '' || (!at.width && !at.height && !mark.getAttribute('d') && !mark.getAttribute('x2')))
+        continue;
+      ++marks;
+      const slack = 8;  // half a symbol or a stroke
+      if (at.left < box.left - slack || at.right > box.right + slack || at.top < box.top - slack ||
+          at.bottom > box.bottom + slack || /NaN|Infinity/.test(mark.outerHTML)) ++outside;
+    }
+  }
+  return {chart: d.dataset.chart, marks, outside};
+})"""
+
+
+def page_json(path):
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    return json.loads(re.search(r'<script type="application/json" id="lacuna-page">(.*?)</script>', text, re.S)[1])
+
+
+def blocks(page):
+    """All blocks of a page, those inside grids too."""
+    for section in page["sections"]:
+        stack = list(section["blocks"])
+        while stack:
+            block = stack.pop(0)
+            stack = block.get("blocks", []) + stack
+            yield section["id"], block
+
+
+@unittest.skipUnless(PROGRAM, "LACUNA_PROGRAM does not name the program")
+@unittest.skipIf(browser.why_not(), browser.why_not())
+class Pages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        said = subprocess.run([PROGRAM, "report", "x"], capture_output=True, text=True)
+        if "built without" in said.stderr:
+            raise unittest.SkipTest("the program was built without npm")
+        cls.folder = tempfile.mkdtemp(prefix="lacuna-page-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.pages = {kind: make_pages.write_page(PROGRAM, kind, cls.folder) for kind in make_pages.KINDS}
+        manager = browser.browser()
+        cls.chromium = manager.__enter__()
+        cls.addClassCleanup(manager.__exit__, None, None, None)
+
+    def open(self, kind, **how):
+        opened = browser.open_page(self.chromium, self.pages[kind], **how)
+        self.addCleanup(opened.page.context.close)
+        return opened
+
+    def accessible(self, page):
+        """No violation of any rule of axe-core; in the dark, of contrast."""
+        with open(AXE, encoding="utf-8") as f:
+            page.evaluate(f.read())
+        run = ("o => axe.run(document, o).then(r => r.violations.map(v => "
+               "[v.id, v.nodes.length, v.nodes[0].html.slice(0, 200)]))")
+        self.assertEqual(page.evaluate(run, {}), [])
+        page.emulate_media(color_scheme="dark")
+        self.assertEqual(page.evaluate(run, {"runOnly": ["color-contrast"]}), [])
+
+    def test_every_kind_is_drawn_accessible_without_error_or_request_and_with_data_inside_axes(self):
+        for kind in make_pages.KINDS:
+            with self.subTest(kind=kind):
+                opened = self.open(kind)
+                self.assertEqual(opened.console, [])
+                self.assertEqual(opened.requests, ["file://" + self.pages[kind]])
+                drawn = opened.page.evaluate(INSIDE)
+                wanted = [b["chart"] for _, b in blocks(page_json(self.pages[kind])) if b["kind"] == "chart"]
+                self.assertEqual(sorted(d["chart"] for d in drawn), sorted(wanted))
+                for d in drawn:
+                    self.assertGreater(d["marks"], 0, d)
+                    self.assertEqual(d["outside"], 0, d)
+                self.assertLess(os.path.getsize(self.pages[kind]), 2_000_000)
+                self.accessible(opened.page)
+                print(f"{kind}: {len(drawn)} charts, ready in {opened.seconds:.2f} s, "
+                      f"{os.path.getsize(self.pages[kind]) // 1000} kB")
+                self.assertLess(opened.seconds, 20)  # 2 s on a machine that does nothing else
+
+    def test_the_slider_counts_and_prices(self):
+        opened = self.open("binary")
+        page = opened.page
+        block = next(b for _, b in blocks(page_json(self.pages["binary"])) if b["kind"] == "threshold")
+        slider = page.locator("input[type=range]")
+        for k in (20, 150):
+            slider.fill(str(k))
+            for name in ("tp", "fp", "fn", "tn"):
+                self.assertEqual(page.locator(f"[data-count={name}]").inner_text(), str(int(block["cuts"][name][k])))
+        page.locator("input[type=number]").nth(1).fill("7")
+        cost = block["cuts"]["fp"][150] + 7 * block["cuts"]["fn"][150]
+        self.assertIn(f"cost {cost:g}", page.locator("[data-cost]").inner_text().replace(",", ""))
+        self.assertAlmostEqual(page.evaluate("document.querySelector('[data-chart=cuts]').vega.signal('cut')"), 0.75)
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+        self.assertEqual(slider.input_value(), "151")
+
+    def test_tables_sort_and_search(self):
+        page = self.open("binary").page
+        section = page.locator("#rows")
+        column = section.locator("thead th").all_inner_texts().index("loss")
+        button = section.locator("thead th button").nth(column)
+        cells = lambda: [float(t.replace("\u2212", "-")) for t in
+                         section.locator(f"tbody tr > :nth-child({column + 1})").all_inner_texts()]
+        button.click()
+        self.assertEqual(cells(), sorted(cells(), reverse=True))
+        button.click()
+        self.assertEqual(cells(), sorted(cells()))
+        every = len(cells())
+        section.locator("input[type=search]").fill("wrong")
+        self.assertTrue(0 < len(cells()) < every)
+        self.assertIn(f"of {every} rows", section.locator("[role=status]").inner_text())
+        section.locator("input[type=search]").fill("no row says this")
+        self.assertEqual(cells(), [])
+
+    def test_every_chart_has_a_description_and_its_numbers(self):
+        page = self.open("binary").page
+        figures = page.locator("figure")
+        self.assertGreater(figures.count(), 6)
+        for k in range(figures.count()):
+            figure = figures.nth(k)
+            self.assertGreater(len(figure.locator("figcaption p").inner_text()), 20)
+            figure.locator("summary").click()
+            self.assertGreater(figure.locator("tbody tr").count(), 0)
+
+    def test_what_the_data_say_cannot_script_or_break_the_page(self):
+        opened = self.open("hostile")
+        page = opened.page
+        self.assertEqual(opened.console, [])
+        self.assertIsNone(page.evaluate("window.hacked ?? null"))
+        self.assertEqual(page.evaluate("document.querySelectorAll('script, img, svg [onload], b').length"), 0)
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0)
+        self.assertIn("<script>window.hacked", page.inner_text("body"))
+
+    def test_the_policy_refuses_other_scripts_and_requests(self):
+        page = self.open("three-rows").page
+        refused = page.evaluate("""() => new Promise(done => {
+          const seen = [];
+          document.addEventListener('securitypolicyviolation', e => { seen.push(e.effectiveDirective);
+            if (seen.length === 3) done(seen.sort()); });
+          const script = document.createElement('script'); script.textContent = 'window.ran = 1';
+          document.body.append(script);
+          const image = document.createElement('img'); image.src = 'http://127.0.0.1:9/x.png'; document.body.append(image);
+          fetch('http://127.0.0.1:9/').catch(() => 0);
+        })""")
+        self.assertEqual(refused, ["connect-src", "img-src", "script-src-elem"])
+        self.assertIsNone(page.evaluate("window.ran ?? null"))
+
+    def test_a_narrow_screen_needs_no_sideways_scrolling(self):
+        for kind in ("binary", "multi-class", "counts", "forty-columns", "hostile"):
+            with self.subTest(kind=kind):
+                page = self.open(kind, width=400).page
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0)
+
+
+@unittest.skipUnless(PROGRAM, "LACUNA_PROGRAM does not name the program")
+class Numbers(unittest.TestCase):
+    """The page's JSON against the program's other outputs; no browser."""
+
+    @classmethod
+    def setUpClass(cls):
+        said = subprocess.run([PROGRAM, "report", "x"], capture_output=True, text=True)
+        if "built without" in said.stderr:
+            raise unittest.SkipTest("the program was built without npm")
+        cls.folder = tempfile.mkdtemp(prefix="lacuna-page-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+
+    def run_program(self, *words):
+        done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=self.folder, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_figures_equal_those_of_fit_and_loo(self):
+        for kind in ("binary", "multi-class", "regression", "counts"):
+            with self.subTest(kind=kind):
+                page = page_json(make_pages.write_page(PROGRAM, kind, self.folder))
+                with open(os.path.join(self.folder, kind + ".json"), encoding="utf-8") as f:
+                    fit = json.load(f)
+                self.assertEqual(page["fit"], fit)
+                items = {i["name"]: i for _, b in blocks(page) if b["kind"] == "figures" for i in b["items"]}
+                for name, value in fit["held_out"].items():
+                    if name in items and isinstance(value, float):
+                        self.assertEqual(items[name]["number"], value)
+                        share = 100 if name in ("error", "ber") else 1
+                        self.assertEqual(items[name]["value"].split()[0], f"{share * value:.4g}")
+                loo = self.run_program("loo", kind + ".lacuna", "-q").splitlines()
+                head = loo[0].split(",")
+                by_row = {line.split(",")[0]: dict(zip(head, line.split(","))) for line in loo[1:]}
+                table = next(b for s, b in blocks(page) if s == "rows" and b["kind"] == "table")
+                titles = [c["title"] for c in table["columns"]]
+                self.assertEqual(len(table["rows"]), len(by_row))
+                for row in table["rows"]:
+                    said = dict(zip(titles, row))
+                    for name in ("loss", "leverage"):
+                        if by_row[str(said["row"])][name]:
+                            self.assertAlmostEqual(said[name], float(by_row[str(said["row"])][name]),
+                                                   delta=1e-5 * abs(said[name]) + 1e-12)
+
+    def test_an_evaluation_page_has_the_numbers_of_evaluate(self):
+        data, options = make_pages.data_of("two-columns")
+        with open(os.path.join(self.folder, "e.csv"), "w", encoding="utf-8") as f:
+            f.write(data)
+        said = self.run_program("evaluate", "e.csv", *options, "--model", "klr,ls-svm", "--splits", "6:0.2", "--json", "-q",
+                                "--journal", "none", "--report", "e.html")
+        page = page_json(os.path.join(self.folder, "e.html"))
+        evaluation = json.loads(said)
+        self.assertEqual(page["evaluation"], evaluation)
+        table = next(b for s, b in blocks(page) if s == "how-good" and b["kind"] == "table")
+        for row, model in zip(table["rows"], evaluation["models"]):
+            values = dict(zip([c["title"] for c in table["columns"]], row))
+            for name, score in model["scores"].items():
+                self.assertAlmostEqual(values[name], score["mean"], delta=1e-5 * abs(score["mean"]))
+        self.assertTrue([b for s, b in blocks(page) if s == "differences" and b["kind"] == "chart"])
+
+    def test_a_report_without_a_file_or_model_says_what_to_do(self):
+        for words in (["report"], ["report", "m.lacuna"], ["fit", "x.csv", "--report", "-"]):
+            done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=self.folder)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertNotEqual(done.stderr, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
