@@ -10,8 +10,8 @@ std::string why_not(const Model& model, const ExplainRows& rows) {
   if (!rows.missing.empty()) return rows.missing;
   if (model.report.basis) return "the model keeps the rows of its basis, not all of its training rows";
   if (!rows.trained_on) return "the model does not keep its training rows";
-  if (model.report.weighted) return "the rows had weights, which a model does not keep";
-  if (!model.report.group.empty()) return "rows were held out in groups, which a model does not keep";
+  if (model.report.weighted || rows.weight.size() > 0) return "the rows have weights, which it would not count by";
+  if (!model.report.group.empty()) return "rows were held out in groups, which it would part";
   if (rows.label.empty() && rows.target.size() == 0) return "the model does not keep its targets";
   if (uses(model.kernel, Geometry::given) || std::holds_alternative<Custom>(model.kernel.form))
     return "the kernel is a matrix or a function of the caller's";

@@ -17,7 +17,7 @@ struct Cuts {
 };
 Cuts count_cuts(const Vector& probability, const std::vector<bool>& positive);
 
-/// Probabilities at which the model's rule cuts resampled rows: the 5 % and 95 % quantile. Empty: the rule does not look
+/// Probabilities at which the model's rule cuts resampled rows: 5 % and 95 % quantile. Empty: the rule does not look
 /// at rows, or the model has none, or not two classes with probabilities.
 struct CutSpread {
   double lower = 0.0, upper = 0.0;

@@ -20,7 +20,7 @@ std::pair<double, double> below_and_at(const Loss& loss, double log_mean, double
   return {below, here};
 }
 
-// About the quantile at z of the k-th smallest of n uniform numbers, whose odds are about log-normal: 1/k + 1/(n + 1 - k)
+// The quantile at z of the k-th smallest of n uniform numbers, whose odds are about log-normal: 1/k + 1/(n + 1 - k)
 // is the variance of their logarithm.
 double order_quantile(double k, double n, double z) {
   const double rest = n + 1.0 - k, log_odds = std::log(k / rest) + z * std::sqrt(1.0 / k + 1.0 / rest);

@@ -1,7 +1,7 @@
 // curves/reliability.hpp -- whether stated probabilities come true.
 //
 //   curve  isotonic regression of what happened on what was stated: no bins to choose
-//   band   where that curve would lie, in 95 of 100 cases at each point, if every statement were right: labels are drawn
+//   band   where that curve would lie, in 95 of 100 cases at each point, if all statements were right: labels are drawn
 //          with the stated probabilities (seeded). A curve outside it is evidence against the probabilities.
 //   bins   ten of equal width, with Wilson's interval of the share
 //

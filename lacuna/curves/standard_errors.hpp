@@ -5,8 +5,7 @@
 //   xent, deviance, press                    s(loss)/sqrt(n);   bits: in bits;   rmse: s(r^2)/(2 rmse sqrt(n))
 //   r2        s(r^2)/sqrt(n) over the variance of the target
 //
-// They say nothing of the optimism of a choice by the same rows. Rows that had weights are not known to count alike: then
-// there are none.
+// They say nothing of the optimism of a choice by the same rows. Where rows have weights there are none.
 #pragma once
 
 #include "lacuna/model/model.hpp"

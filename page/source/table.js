@@ -63,8 +63,8 @@ export function table(block) {
   if (block.caption) out.append(el('caption', {dir: 'auto'}, block.caption));
   out.append(el('thead', null, el('tr', null, headings)), body);
   show();
-  const scroll = el('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': block.caption || block.title || 'Table'},
-    out);
+  const label = block.caption || block.title || 'Table';
+  const scroll = el('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, out);
   if (!block.searchable) return scroll;
   const id = fresh('search');
   const search = el('input', {id, type: 'search', autocomplete: 'off', spellcheck: 'false'});

@@ -35,7 +35,8 @@ export function threshold(block) {
     let best = 0;
     for (let j = 1; j < cut.length; ++j) if (cost(j) < cost(best)) best = j;
     const all = counts.reduce((x, y) => x + y, 0);
-    verdict.textContent = `These decisions cost ${shown(cost(k), ',.4~g')}, ${shown(cost(k) / all, '.4~g')} a row, and ` +
+    verdict.textContent = `These decisions cost ${shown(cost(k), ',.4~g')}, ` +
+      `${shown(cost(k) / all, '.4~g')} a row, and ` +
       `${share(fp[k] + fn[k], all)} of the rows are wrong. The least that any cut costs here is ` +
       `${shown(cost(best), ',.4~g')}, at ${shown(cut[best], '.3~f')}.`;
     for (const drawing of document.querySelectorAll('[data-chart="cuts"]'))

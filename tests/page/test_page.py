@@ -1,5 +1,5 @@
-"""Report pages in a real browser: drawn without an error, nothing asked of the network, every chart with its data inside
-its axes, usable and accessible, and not to be broken by what the data say."""
+"""Report pages in a real browser: drawn without an error, nothing asked of the network, every chart with its data
+inside its axes, usable and accessible, and not to be broken by what the data say."""
 
 import glob
 import json
@@ -26,8 +26,8 @@ INSIDE = """() => [...document.querySelectorAll('[data-chart]')].map(d => {
     if (group.classList.contains('mark-text')) continue;
     for (const mark of group.querySelectorAll(':scope > path, :scope > line, :scope > rect')) {
       const at = mark.getBoundingClientRect();
-      if (mark.getAttribute('d') === '' || (!at.width && !at.height && !mark.getAttribute('d') && !mark.getAttribute('x2')))
-        continue;
+      const path = mark.getAttribute('d');
+      if (path === '' || (!at.width && !at.height && !path && !mark.getAttribute('x2'))) continue;
       ++marks;
       const slack = 8;  // half a symbol or a stroke
       if (at.left < box.left - slack || at.right > box.right + slack || at.top < box.top - slack ||
@@ -164,7 +164,8 @@ class Pages(unittest.TestCase):
             if (seen.length === 3) done(seen.sort()); });
           const script = document.createElement('script'); script.textContent = 'window.ran = 1';
           document.body.append(script);
-          const image = document.createElement('img'); image.src = 'http://127.0.0.1:9/x.png'; document.body.append(image);
+          const image = document.createElement('img'); image.src = 'http://127.0.0.1:9/x.png';
+          document.body.append(image);
           fetch('http://127.0.0.1:9/').catch(() => 0);
         })""")
         self.assertEqual(refused, ["connect-src", "img-src", "script-src-elem"])
@@ -224,8 +225,8 @@ class Numbers(unittest.TestCase):
         data, options = make_pages.data_of("two-columns")
         with open(os.path.join(self.folder, "e.csv"), "w", encoding="utf-8") as f:
             f.write(data)
-        said = self.run_program("evaluate", "e.csv", *options, "--model", "klr,ls-svm", "--splits", "6:0.2", "--json", "-q",
-                                "--journal", "none", "--report", "e.html")
+        said = self.run_program("evaluate", "e.csv", *options, "--model", "klr,ls-svm", "--splits", "6:0.2", "--json",
+                                "-q", "--journal", "none", "--report", "e.html")
         page = page_json(os.path.join(self.folder, "e.html"))
         evaluation = json.loads(said)
         self.assertEqual(page["evaluation"], evaluation)

@@ -1,4 +1,4 @@
-// report/page/block.hpp -- the blocks that a section is made of. Each is a JSON object that page/source/page.js knows by
+// report/page/block.hpp -- blocks that a section is made of. Each is a JSON object that page/source/page.js knows by
 // its kind. All text is plain text; the page never reads any of it as HTML.
 #pragma once
 
@@ -49,7 +49,7 @@ struct Column {
   bool number = true;
   std::string format{};  ///< of d3; "": four digits
 };
-/// `data`: {"source": {"column": [...]}}, the sources and columns that page/charts/NAME.vl.json names. `table` says which
+/// `data`: {"source": {"column": [...]}}, sources and columns that page/charts/NAME.vl.json names. `table` says which
 /// source is shown as numbers below the chart.
 Json chart(const std::string& name, const std::string& title, const std::string& description, Json data,
            const std::string& table_source, const std::vector<Column>& table, Json signals = Json::object());

@@ -8,7 +8,7 @@
 
 namespace lacuna {
 
-/// As model_page_json(); "evaluation" is the object that `evaluate --json` prints, where it is not too large for a page.
+/// As model_page_json(); "evaluation" is the object that `evaluate --json` prints, unless it is too large for a page.
 /// Of `options` the command and the data count.
 nlohmann::ordered_json evaluation_page_json(const NestedValidation& evaluation, const PageOptions& options = {});
 

@@ -1,4 +1,4 @@
-// report/page/how_good.cpp -- the scores of held-out rows, how sure each is, and what an answer that is the same for all
+// report/page/how_good.cpp -- scores of held-out rows, how sure each is, and what an answer that is the same for all
 // rows would have scored.
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ std::string held_out_words(const Model& model) {
                     report.choice->folds);
   else if (report.optimistic)
     out +=
-        " They are optimistic: the hyper-parameters were chosen by the same rows. lacuna evaluate chooses anew in "
+        " The figures are optimistic: the hyper-parameters were chosen by the same rows. lacuna evaluate chooses anew in "
         "every split and gives an honest figure.";
   if (report.approximate)
     out += model.inference ? " Outputs come from the approximate posterior." : " Each is one Newton step from the fit.";

@@ -13,8 +13,6 @@ using namespace page;
 
 std::string title_of(const Model& model) {
   const std::string target = model.target_names.empty() ? "the target" : listed(model.target_names, 3);
-  if (model.task == Task::counts || gives_rates(model.loss)) return fmt::format("How many: {}", target);
-  if (!model.classes.empty()) return fmt::format("Which {}", target == "the target" ? "class" : target);
   return fmt::format("Predicting {}", target);
 }
 

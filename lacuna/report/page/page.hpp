@@ -3,7 +3,7 @@
 // blocks (block.hpp), one file a section; page/ in the top folder draws them. A chart is a Vega-Lite file there and a
 // block here.
 //
-// The page loads nothing and runs no script but its own: data are in a JSON block, escaped; the page's policy allows the
+// The page loads nothing and runs no script but its own: data are in a JSON block, escaped; its policy allows the
 // script and the style sheet by their hashes. Large data are thinned to hold the page under 2 MB, and it says so.
 #pragma once
 

@@ -1,4 +1,4 @@
-// report/page/rows_to_look_at.cpp -- suspected wrong labels, values far off, rows of high leverage and rows whose held-out
+// report/page/rows_to_look_at.cpp -- suspected wrong labels, values far off, rows of high leverage, rows whose held-out
 // output is doubtful: one table with row numbers and values, and leverage against loss.
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// report/page/subject.hpp -- what all sections of a model's page look at, computed once, and the sections in the order in
+// report/page/subject.hpp -- what sections of a model's page look at, computed once, and the sections in the order in
 // which a reader asks.
 #pragma once
 
@@ -35,7 +35,7 @@ std::vector<Json> rows_to_look_at(const Subject& about);
 std::vector<Json> what_it_looks_like(const Subject& about);
 std::vector<Json> how_to_reproduce(const Subject& about);
 
-/// "Rows that were held out" in the words of the report, and what to be careful about: optimistic, approximate, weighted.
+/// "Rows that were held out" in words of the report, and what to be careful about: optimistic, approximate, weighted.
 std::string held_out_words(const Model& model);
 
 }  // namespace lacuna::page

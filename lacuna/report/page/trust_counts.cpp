@@ -1,4 +1,4 @@
-// report/page/trust_counts.cpp -- counts: how often each number occurs and should occur, quantile residuals, and whether
+// report/page/trust_counts.cpp -- counts: how often each number occurs and should, quantile residuals, and whether
 // counts scatter more than the model says.
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// report/page/trust_probabilities.cpp -- classes: whether stated probabilities come true, how well outputs rank rows, and
+// report/page/trust_probabilities.cpp -- classes: do stated probabilities come true, how well outputs rank rows, and
 // what is decided at each cut.
 #include <fmt/format.h>
 
@@ -280,7 +280,8 @@ std::vector<Json> trust_probabilities(const Subject& about) {
                     "lacuna fit DATA --report FILE writes the page of a model that does.")};
   std::vector<Json> out, charts;
   const bool stated = about.said.probability.size() > 0, binary = model.task == Task::binary;
-  if (model.report.weighted) out.push_back(note("Rows count alike in these drawings: a model does not keep weights."));
+  if (model.report.weighted)
+    out.push_back(note("Rows count alike in these drawings, whatever their weights; figures above count by weight."));
   if (stated)
     charts.push_back(reliability_chart(about));
   else

@@ -1,4 +1,4 @@
-// report/page/what_it_looks_like.cpp -- one numeric column: data, fit and band; two: a map of what is predicted; more: the
+// report/page/what_it_looks_like.cpp -- one numeric column: data, fit and band; two: a map of predictions; more: the
 // effect of each column, and by how much each matters.
 #include <fmt/format.h>
 

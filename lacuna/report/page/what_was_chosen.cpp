@@ -1,4 +1,4 @@
-// report/page/what_was_chosen.cpp -- hyper-parameters, the criterion around them, the search's path and optima, weights of
+// report/page/what_was_chosen.cpp -- hyper-parameters, the criterion around them, its path and optima, weights of
 // columns, candidates and members of a choice.
 #include <fmt/format.h>
 
