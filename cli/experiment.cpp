@@ -8,19 +8,22 @@
 
 #include "cli/fit_options.hpp"
 #include "cli/journal.hpp"
+#include "cli/page.hpp"
 #include "cli/watch.hpp"
 #include "experiment/study.hpp"
+#include "experiment/study_page.hpp"
 #include "experiment/study_text.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/model/file.hpp"
+#include "lacuna/report/page/page.hpp"
 #include "lacuna/report/report.hpp"
 
 namespace lacuna::cli {
 namespace {
 
 struct Arguments {
-  std::string name, data, models, cvs, sets, protocol, splits, seed, threads, journal, output;
+  std::string name, data, models, cvs, sets, protocol, splits, seed, threads, journal, output, report;
   bool json = false, quiet = false;
 };
 
@@ -63,7 +66,7 @@ class NewFolder {
   bool made_ = false;
 };
 
-void run(const Arguments& given) {
+void run(const Arguments& given, const CLI::App& verb) {
   const std::vector<std::string>& names = experiment_names();
   if (given.name.empty())
     fail_usage(fmt::format("experiment: no name; lacuna experiment NAME --data DIR, with NAME one of {}", join(names)));
@@ -92,7 +95,11 @@ void run(const Arguments& given) {
   if (!kept.empty() && kept != "none") files.writes(kept, "--journal");
   if (!given.output.empty())
     for (const char* end : {".md", ".json"}) files.writes(given.output + "/" + given.name + end, "-o");
+  if (!given.report.empty()) require_pages("experiment: --report");
+  if (given.report == "-") fail_usage("--report -: standard output has the report in words; name a file");
+  if (!given.report.empty()) files.writes(given.report, "--report");
   files.check();
+  const Output page(given.report, files);
   const std::string print = fingerprint(LACUNA_VERSION " " + given.name);
   const std::string command = fingerprint(fmt::format("{} {} {} {} {} {} {} {}", print, given.data, given.models,
                                                       given.cvs, given.sets, given.protocol, given.splits, given.seed));
@@ -104,6 +111,7 @@ void run(const Arguments& given) {
   if (study.interrupted) journal.interrupted("result");
   Output("", Files()).write(given.json ? json_text(study_json(study)) : study_markdown(study));
   if (!given.output.empty()) write_folder(given.output, study);
+  if (page.is_file()) page.write(page_html(study_page_json(study, command_line(verb))));
   journal.done();
 }
 
@@ -135,6 +143,8 @@ Verb experiment_verb(CLI::App& program) {
       ->type_name("FILE");
   verb->add_option("-o,--output", given->output, "write Markdown, CSV, JSON and charts into this folder")
       ->type_name("DIR");
+  verb->add_option("--report", given->report, "write a report here that a browser opens: one HTML file")
+      ->type_name("FILE");
   verb->add_flag("--json", given->json, "print JSON, with every split's values");
   verb->add_flag("-q,--quiet", given->quiet, "no progress");
   verb->footer(
@@ -147,7 +157,7 @@ Verb experiment_verb(CLI::App& program) {
       "Examples:\n"
       "  lacuna experiment ida --data ida --sets banana,heart --model klr -o results\n"
       "  lacuna experiment motorcycle --data mass\n");
-  return {verb, [given] { run(*given); }};
+  return {verb, [given, verb] { run(*given, *verb); }};
 }
 
 }  // namespace lacuna::cli

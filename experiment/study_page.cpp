@@ -1,0 +1,230 @@
+#include "experiment/study_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "experiment/study_text.hpp"
+#include "lacuna/report/page/block.hpp"
+
+namespace lacuna {
+namespace {
+
+using namespace page;
+
+constexpr std::size_t most_rows = 400;
+
+const Sheet* sheet_named(const Study& study, const std::string& name) {
+  const auto at = std::ranges::find(study.sheets, name, &Sheet::name);
+  return at == study.sheets.end() ? nullptr : &*at;
+}
+
+std::size_t column_of(const Sheet& sheet, const std::string& name) {
+  return std::size_t(std::ranges::find(sheet.columns, name) - sheet.columns.begin());
+}
+
+double number_in(const std::vector<Cell>& row, std::size_t column) {
+  const auto* value = column < row.size() ? std::get_if<double>(&row[column]) : nullptr;
+  return value != nullptr ? *value : std::nan("");
+}
+
+std::string word_in(const std::vector<Cell>& row, std::size_t column) {
+  const auto* word = column < row.size() ? std::get_if<std::string>(&row[column]) : nullptr;
+  return word != nullptr ? *word : "";
+}
+
+struct Axis {
+  std::string column, title;
+};
+
+// Several columns of a sheet over one; `chart` is lines, lines-log-y or lines-log.
+Json line_chart(const Sheet& sheet, const std::string& chart_name, const std::string& title,
+                const std::string& words_of, const Axis& x, const std::string& y,
+                const std::vector<std::string>& columns, const std::string& only = "") {
+  Json data{{"x", Json::array()}, {"y", Json::array()}, {"of", Json::array()}};
+  const bool log = chart_name != "lines";
+  for (const std::string& column : columns)
+    for (const auto& row : sheet.rows) {
+      const double at = number_in(row, column_of(sheet, x.column)), value = number_in(row, column_of(sheet, column));
+      if (!std::isfinite(at) || !std::isfinite(value) || (log && !(value > 0.0))) continue;
+      if (!only.empty() && word_in(row, 0) != only) continue;
+      data["x"].push_back(number(at));
+      data["y"].push_back(number(value));
+      data["of"].push_back(column);
+    }
+  if (data["x"].empty()) return nullptr;
+  return chart(chart_name, title, words_of, {{"lines", std::move(data)}}, "lines",
+               {{"of", "of", false}, {"x", x.title, true, ".4~g"}, {"y", y, true, ".4~g"}},
+               {{"xname", x.title}, {"yname", y}, {"legend", columns.size() > 1}});
+}
+
+// A column of the plane of hyper-parameters as a map; values above `most` are drawn as that.
+Json plane_map(const Sheet& plane, const std::string& column, double most) {
+  Json cells{{"x", Json::array()},  {"x2", Json::array()}, {"y", Json::array()},
+             {"y2", Json::array()}, {"z", Json::array()},  {"value", Json::array()}};
+  for (const auto& row : plane.rows) {
+    const double x = number_in(row, 0), y = number_in(row, 1), z = number_in(row, column_of(plane, column));
+    if (!std::isfinite(z)) continue;
+    cells["x"].push_back(number(x - 0.25));
+    cells["x2"].push_back(number(x + 0.25));
+    cells["y"].push_back(number(y - 0.25));
+    cells["y2"].push_back(number(y + 0.25));
+    cells["z"].push_back(number(std::min(z, most)));
+    cells["value"].push_back(number(z));
+  }
+  return chart("heights", column, "Mean cross-entropy over the plane; larger values are drawn as 0.7.",
+               {{"cells", std::move(cells)}, {"rows", {{"x", Json::array()}, {"y", Json::array()}}}}, "cells",
+               {{"x", "log2 theta from", true, ".3~g"},
+                {"y", "log2 lambda from", true, ".3~g"},
+                {"value", "cross-entropy", true, ".4~g"}},
+               {{"xname", "log2 theta"}, {"yname", "log2 lambda"}, {"zname", "cross-entropy"}});
+}
+
+std::vector<Json> ripley_figures(const Study& study) {
+  std::vector<Json> out, maps, slices;
+  const Sheet *plane = sheet_named(study, "plane"), *along = sheet_named(study, "slices");
+  const std::vector<std::string> losses{"approximate leave-one-out", "exact leave-one-out", "10-fold", "test"};
+  if (plane != nullptr)
+    for (const std::string& loss : losses) maps.push_back(plane_map(*plane, loss, 0.7));
+  if (along != nullptr)
+    for (const std::string parameter : {"theta", "lambda"})
+      if (Json c = line_chart(*along, "lines", "Slice along " + parameter,
+                              "Through the optimum of approximate leave-one-out.", {"log2", "log2 " + parameter},
+                              "cross-entropy", losses, parameter);
+          !c.is_null())
+        slices.push_back(std::move(c));
+  if (!maps.empty()) out.push_back(grid(std::move(maps)));
+  if (!slices.empty()) out.push_back(grid(std::move(slices)));
+  return out;
+}
+
+std::vector<Json> motorcycle_figures(const Study& study) {
+  std::vector<Json> out;
+  if (const Sheet* fit = sheet_named(study, "fit")) {
+    Json curve{{"x", Json::array()},
+               {"y", Json::array()},
+               {"lower", Json::array()},
+               {"upper", Json::array()},
+               {"of", Json::array()}};
+    std::vector<double> x, y;
+    for (const std::string column : {"fitted", "held out"})
+      for (const auto& row : fit->rows) {
+        curve["x"].push_back(number(number_in(row, 0)));
+        curve["y"].push_back(number(number_in(row, column_of(*fit, column))));
+        curve["lower"].push_back(nullptr);
+        curve["upper"].push_back(nullptr);
+        curve["of"].push_back(column);
+      }
+    for (const auto& row : fit->rows) {
+      x.push_back(number_in(row, 0));
+      y.push_back(number_in(row, 1));
+    }
+    out.push_back(chart("fit", "Data, fit and held-out outputs",
+                        "Each held-out output is of a machine without that row.",
+                        {{"curve", std::move(curve)}, {"rows", {{"x", numbers(x)}, {"y", numbers(y)}}}}, "curve",
+                        {{"of", "of", false}, {"x", "time", true, ".4~g"}, {"y", "acceleration", true, ".4~g"}},
+                        {{"xname", "time"}, {"yname", "acceleration"}}));
+  }
+  if (const Sheet* sizes = sheet_named(study, "sizes")) {
+    std::vector<Json> charts;
+    for (auto& c : {line_chart(*sizes, "lines-log-y", "Reconstruction error", "Of a greedy basis as it grows.",
+                               {"basis vectors", "basis vectors"}, "reconstruction error", {"reconstruction error"}),
+                    line_chart(*sizes, "lines-log-y", "Run time of leave-one-out", "Fast and explicit, one thread.",
+                               {"basis vectors", "basis vectors"}, "seconds", {"fast", "explicit"})})
+      if (!c.is_null()) charts.push_back(c);
+    out.push_back(grid(std::move(charts)));
+  }
+  return out;
+}
+
+// Whatever sheets the study has of these names and columns.
+std::vector<Json> other_figures(const Study& study) {
+  std::vector<Json> out;
+  const auto add = [&](Json c) {
+    if (!c.is_null()) out.push_back(std::move(c));
+  };
+  for (const Sheet& s : study.sheets) {
+    const auto has = [&](const char* column) { return std::ranges::find(s.columns, column) != s.columns.end(); };
+    if (has("rows") && has("fast") && has("ten_fold"))
+      add(line_chart(s, "lines-log", "Run time of leaving out", "Seconds of one thread against the number of rows.",
+                     {"rows", "rows"}, "seconds", {"fast", "naive", "ten_fold", "ten_fold_anew", "ten_fold_dual"}));
+    else if (has("rows") && has("fast") && has("explicit"))
+      add(line_chart(s, "lines-log-y", "Run time of leave-one-out", "Fast and explicit.", {"rows", "rows"}, "seconds",
+                     {"fast", "explicit"}));
+    else if (has("basis vectors") && has("reconstruction error"))
+      add(line_chart(s, "lines-log-y", "Reconstruction error", "Of a greedy basis as it grows.",
+                     {"basis vectors", "basis vectors"}, "reconstruction error", {"reconstruction error"}));
+  }
+  return out;
+}
+
+Json cell_json(const Cell& cell) {
+  if (const auto* value = std::get_if<double>(&cell)) return number(*value);
+  if (const auto* word = std::get_if<std::string>(&cell)) return brief(*word, 200);
+  if (const auto* figure = std::get_if<Figure>(&cell)) {
+    if (!std::isfinite(figure->value)) return nullptr;
+    const std::string text = figure->with_sign ? fmt::format("{:+.{}f}", figure->value, figure->digits)
+                                               : fmt::format("{:.{}f}", figure->value, figure->digits);
+    return figure->mark.empty() ? Json(text) : Json{text + " " + figure->mark, "mark"};
+  }
+  if (const auto* measured = std::get_if<Measured>(&cell)) {
+    if (!std::isfinite(measured->mean)) return nullptr;
+    std::string text = fmt::format("{:.{}f}", measured->mean, measured->digits);
+    if (std::isfinite(measured->se)) text += fmt::format(" ± {:.{}f}", measured->se, measured->digits);
+    return measured->splits > 0 ? text + fmt::format(" ({})", measured->splits) : text;
+  }
+  return nullptr;
+}
+
+Json sheet_table(const Sheet& sheet) {
+  std::vector<page::Column> columns;
+  for (std::size_t k = 0; k < sheet.columns.size(); ++k) {
+    const bool numeric = std::ranges::any_of(
+        sheet.rows, [&](const auto& row) { return k < row.size() && std::holds_alternative<double>(row[k]); });
+    columns.push_back({"", brief(sheet.columns[k], 60), numeric, ".4~g"});
+  }
+  Json rows = Json::array();
+  for (const auto& row : sheet.rows) {
+    Json one = Json::array();
+    for (std::size_t k = 0; k < sheet.columns.size(); ++k) one.push_back(k < row.size() ? cell_json(row[k]) : nullptr);
+    rows.push_back(std::move(one));
+    if (rows.size() == most_rows) break;
+  }
+  std::string text = sheet.caption;
+  if (sheet.rows.size() > most_rows)
+    text += fmt::format(" The first {} of {} rows; the CSV of -o has them all.", most_rows, sheet.rows.size());
+  return table({.title = sheet.name,
+                .text = text,
+                .caption = sheet.name,
+                .sortable = true,
+                .searchable = sheet.rows.size() > 12},
+               columns, std::move(rows));
+}
+
+}  // namespace
+
+nlohmann::ordered_json study_page_json(const Study& study, const std::string& command) {
+  std::vector<Json> first, tables, details;
+  for (const std::string& remark : study.remarks) first.push_back(words(remark));
+  std::vector<Json> figures_of = study.name == "ripley"       ? ripley_figures(study)
+                                 : study.name == "motorcycle" ? motorcycle_figures(study)
+                                                              : other_figures(study);
+  for (const Sheet& s : study.sheets) (s.detail ? details : tables).push_back(sheet_table(s));
+  Json sections = Json::array();
+  const auto add = [&](const char* id, const char* title, std::vector<Json> blocks) {
+    if (!blocks.empty()) sections.push_back(section(id, title, std::move(blocks)));
+  };
+  add("about", "What was done", std::move(first));
+  add("figures", "Figures, from our own runs", std::move(figures_of));
+  add("tables", "Tables", std::move(tables));
+  add("details", "Every value", std::move(details));
+  add("reproduce", "How to reproduce it", {code("Command", command), facts({{"Lacuna", LACUNA_VERSION}})});
+  return {{"title", study.title},
+          {"subtitle", fmt::format("lacuna experiment {}", study.name)},
+          {"footer", "Written by Lacuna " LACUNA_VERSION ". This file needs no network and sends nothing anywhere."},
+          {"sections", std::move(sections)}};
+}
+
+}  // namespace lacuna
