@@ -1,5 +1,5 @@
-// cli/report.cpp -- a model's report as a page that a browser opens, and what fit, evaluate and experiment share of it:
-// --report is refused before any work where the program was built without pages.
+// cli/report.cpp (of program.hpp) -- a model's report as a page that a browser opens, and what fit, evaluate and
+// experiment share of it: --report is refused before any work where the program was built without pages.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 

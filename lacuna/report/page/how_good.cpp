@@ -1,5 +1,5 @@
-// report/page/how_good.cpp -- scores of held-out rows, how sure each is, and what an answer that is the same for all
-// rows would have scored.
+// report/page/how_good.cpp (of subject.hpp) -- scores of held-out rows, how sure each is, and what an answer that is
+// the same for all rows would have scored.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// report/page/how_to_reproduce.cpp (of subject.hpp) -- the command, versions, seed and timings that made the model.
 #include <fmt/format.h>
 
 #include "lacuna/kernel/specification.hpp"

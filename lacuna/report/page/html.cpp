@@ -1,6 +1,6 @@
-// report/page/html.cpp -- the file around the data. Inside a script element a browser looks for nothing but its end, so
-// that "<" is the one character that could end the block early; ">" and "&" and the two line ends that are none in JSON
-// are escaped too, for readers that are not browsers. JSON has escapes for all of them.
+// report/page/html.cpp (of page.hpp) -- the file around the data. Inside a script element a browser looks for nothing
+// but its end, so that "<" is the one character that could end the block early; ">" and "&" and the two line ends that
+// are none in JSON are escaped too, for readers that are not browsers. JSON has escapes for all of them.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,5 @@
+// report/page/model_page.cpp (of page.hpp) -- the page of a model: its sections in the order in which a reader asks,
+// and where each comes from.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

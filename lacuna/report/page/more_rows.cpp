@@ -1,3 +1,4 @@
+// report/page/more_rows.cpp (of subject.hpp) -- would more rows help: the learning curve.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// report/page/rows_to_look_at.cpp -- suspected wrong labels, values far off, rows of high leverage, rows whose held-out
-// output is doubtful: one table with row numbers and values, and leverage against loss.
+// report/page/rows_to_look_at.cpp (of subject.hpp) -- suspected wrong labels, values far off, rows of high leverage,
+// rows whose held-out output is doubtful: one table with row numbers and values, and leverage against loss.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// report/page/trust_counts.cpp -- counts: how often each number occurs and should, quantile residuals, and whether
-// counts scatter more than the model says.
+// report/page/trust_counts.cpp (of subject.hpp) -- counts: how often each number occurs and should, quantile residuals,
+// and whether counts scatter more than the model says.
 #include <fmt/format.h>
 
 #include <cmath>

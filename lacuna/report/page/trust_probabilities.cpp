@@ -1,5 +1,5 @@
-// report/page/trust_probabilities.cpp -- classes: do stated probabilities come true, how well outputs rank rows, and
-// what is decided at each cut.
+// report/page/trust_probabilities.cpp (of subject.hpp) -- classes: do stated probabilities come true, how well outputs
+// rank rows, and what is decided at each cut.
 #include <fmt/format.h>
 
 #include <algorithm>

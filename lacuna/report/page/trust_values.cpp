@@ -1,4 +1,5 @@
-// report/page/trust_values.cpp -- values: held-out predictions against what was observed, residuals, intervals.
+// report/page/trust_values.cpp (of subject.hpp) -- values: held-out predictions against what was observed, residuals,
+// intervals.
 #include <fmt/format.h>
 
 #include <algorithm>

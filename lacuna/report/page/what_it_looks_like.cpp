@@ -1,5 +1,5 @@
-// report/page/what_it_looks_like.cpp -- one numeric column: data, fit and band; two: a map of predictions; more: the
-// effect of each column, and by how much each matters.
+// report/page/what_it_looks_like.cpp (of subject.hpp) -- one numeric column: data, fit and band; two: a map of
+// predictions; more: the effect of each column, and by how much each matters.
 #include <fmt/format.h>
 
 #include <algorithm>

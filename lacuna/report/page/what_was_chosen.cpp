@@ -1,5 +1,5 @@
-// report/page/what_was_chosen.cpp -- hyper-parameters, the criterion around them, its path and optima, weights of
-// columns, candidates and members of a choice.
+// report/page/what_was_chosen.cpp (of subject.hpp) -- hyper-parameters, the criterion around them, its path and optima,
+// weights of columns, candidates and members of a choice.
 #include <fmt/format.h>
 
 #include <algorithm>
