@@ -145,7 +145,7 @@ class Pages(unittest.TestCase):
             figure = figures.nth(k)
             self.assertGreater(len(figure.locator("figcaption p").inner_text()), 20)
             figure.locator("summary").click()
-            self.assertGreater(figure.locator("tbody tr").count(), 0)
+            figure.locator("tbody tr").first.wait_for(state="attached", timeout=10_000)  # made when it is opened
 
     def test_what_the_data_say_cannot_script_or_break_the_page(self):
         opened = self.open("hostile")
