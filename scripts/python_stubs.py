@@ -78,6 +78,7 @@ RETURNS = {
     "__init__": "None",
     "fit": "Self",
     "save": "None",
+    "report": "None",
     "to_onnx": "bytes",
     "predict": "Any",
     "load": "Any",
@@ -157,7 +158,7 @@ def of_class(name, cls):
     classes = hasattr(cls, "predict_proba")
     lines = [f"class {name}({'ClassifierMixin' if classes else 'RegressorMixin'}, BaseEstimator):"]
     lines += [f"    {a}: {t}" for a, t in {**FITTED, **(OF_CLASSES if classes else {})}.items()]
-    methods = ["__init__", "fit", "predict", "scores", "save", "to_onnx"]
+    methods = ["__init__", "fit", "predict", "scores", "save", "report", "to_onnx"]
     methods += ["decision_function", "predict_proba", "predict_log_proba", "with_decisions"] if classes else []
     for method in methods:
         function = inspect.getattr_static(cls, method)

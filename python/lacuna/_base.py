@@ -230,6 +230,21 @@ class KernelMachine(ShownWhenFitted):
             self.model_.metadata = {_parameters.KEY: _parameters.text_of(self)}
             self.model_.save(str(path))
 
+    def report(self, path):
+        """Write the model's report: one page for a browser, as ``lacuna report`` writes it.
+
+        How good the model is, whether its probabilities can be trusted, what was chosen, which rows deserve a look, and
+        what it looks like. The file needs no network. Rows count from 1 in it, as in model files.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where, an HTML file; an existing one is replaced when the new one is complete.
+        """
+        check_is_fitted(self, "model_")
+        with _messages.translated(self), progress_of(self.verbose) as progress:
+            _core.write_page(self.model_, str(path), self._threads(), progress)
+
     def to_onnx(self, path=None):
         """The model as ONNX: plain operators in double precision, from the columns to labels and probabilities.
 

@@ -41,6 +41,7 @@ class Fitted {
 void bind_fitted(nb::module_& m);
 void bind_fit(nb::module_& m);
 void bind_explain(nb::module_& m);
+void bind_page(nb::module_& m);
 void bind_table(nb::module_& m);
 
 }  // namespace lacuna::python

@@ -54,4 +54,5 @@ NB_MODULE(_core, m) {
   lacuna::python::bind_fitted(m);
   lacuna::python::bind_fit(m);
   lacuna::python::bind_explain(m);
+  lacuna::python::bind_page(m);
 }
