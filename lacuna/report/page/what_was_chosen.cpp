@@ -257,8 +257,9 @@ std::vector<Json> what_was_chosen(const Subject& about) {
     items.emplace_back("search", "none: every parameter was given");
   else
     items.emplace_back("search",
-                       fmt::format("{}, {}: {} evaluations, {} optima", report.search.method, name(report.search.stop),
-                                   report.search.evaluations, report.search.optima.size()));
+                       fmt::format("{}, {}: {} evaluations, {} {}", report.search.method, name(report.search.stop),
+                                   report.search.evaluations, report.search.optima.size(),
+                                   report.search.optima.size() == 1 ? "optimum" : "optima"));
   out.push_back(facts(items));
   for (Json& b : choice_blocks(model)) out.push_back(std::move(b));
   for (const Member& m : model.members)
