@@ -74,13 +74,6 @@ class ModeProblem {
     const double at_begun = value(*begun);
     return std::isfinite(at_begun) && at_begun < value(cold) ? *begun : cold;
   }
-  // Newton's point from the mean of the prior, wherever it leads.
-  std::optional<Point> first_step() {
-    const Point cold{Vector::Zero(K_.size()), Vector::Constant(K_.size(), mean_)};
-    Working w = working(cold);
-    ++start_factorisations_;
-    return solve(cold, w, false);
-  }
   int start_factorisations() const { return start_factorisations_; }
 
   void finish(GpFit& fit) {
@@ -113,15 +106,7 @@ GpFit gp_laplace(const Gram& K, const Loss& likelihood, const Vector& t, double 
   const Vector weights = zeta.size() > 0 ? zeta : Vector(Vector::Ones(K.size())), no_offset;
   const detail::SummedLoss objective(likelihood, weights, t, no_offset);
   ModeProblem problem(K, objective, mean, lambda);
-  detail::NewtonResult end = detail::newton(problem, problem.start(start.z), options.max_iterations, options.tolerance);
-  if (end.stop == Stop::max_evaluations && end.factorisations < options.max_iterations) {
-    // Where rows contradict one another exactly, their outputs are right from the start. No way leads down from there,
-    // and yet the coefficients, which K does not see, are still to be found: Newton's point has them.
-    const int spent = end.factorisations;
-    if (const auto first = problem.first_step())
-      end = detail::newton(problem, *first, options.max_iterations, options.tolerance);
-    end.factorisations += spent;
-  }
+  const detail::NewtonResult end = detail::newton(problem, problem.start(start.z), options.max_iterations, options.tolerance);
   GpFit fit;
   fit.likelihood = likelihood;
   fit.lambda = lambda;

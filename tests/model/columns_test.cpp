@@ -61,7 +61,8 @@ TEST(Columns, GiveTheDualMachineForEveryLoss) {
         EXPECT_LE(largest_difference(a.process->noise, b.process->noise), 1e-9 * scale);
       }
       if (!options.select.cv.by_refit) {
-        EXPECT_LE(largest_difference(a.held_out.leverage, b.held_out.leverage), 1e-9);
+        // As sure as the sites that they are leverages of.
+        EXPECT_LE(largest_difference(a.held_out.leverage, b.held_out.leverage), 1e-8);
       }
     }
 }

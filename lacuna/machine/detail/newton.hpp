@@ -41,10 +41,14 @@ Point further(const Problem& problem, const Point& p, const Point& newton) {
 // to where the slope has lost three quarters: any fall will not do, because a step across the valley of a loss with
 // flat tails falls by next to nothing, and one that ends short of a squared hinge's margin leaves the next as short.
 // Where the fall drowns in rounding the slope still tells: a convex function falls on a way that ends with slope <= 0.
+// Where the slope drowns too, nothing can tell, and Newton's point is taken: rows that contradict one another exactly
+// have the right outputs from the start, while their coefficients, which K does not see, are still to be found.
 // None: no way down.
 template <class Problem, class Point = typename Problem::Point>
 std::optional<Point> downhill(const Problem& problem, const Point& p, double value, const Point& newton, bool early) {
+  constexpr double rounding = 1e-13;
   const double before = std::abs(problem.slope(p, p, newton)), slack = 1e-9 * std::abs(value);
+  if (before <= rounding * std::abs(value) && problem.value(newton) <= value + slack) return newton;
   double low = 0.0, high = 1.0, step = 1.0;
   for (int trial = 0; trial < 40; ++trial) {
     const Point next = step < 1.0 ? problem.between(p, newton, step) : newton;
