@@ -38,7 +38,7 @@ Predictor::Predictor(const Model& model, const Backend& backend)
   for (const Member& member : model.members) members_.emplace_back(member.machine, backend);
 }
 
-void Predictor::factor() {
+void Predictor::factor(bool shown) {
   // Targets of least squares share one factor.
   const Matrix beta = model_.process ? Matrix(model_.process->precision) : model_.sites;
   const double need = 8.0 * double(beta.rows()) * double(beta.rows()) * double(beta.cols() + 1);
@@ -47,18 +47,27 @@ void Predictor::factor() {
         fmt::format("predict: a Gaussian process of {} rows and {} outputs needs {:.1f} GB of memory; {:.1f} GB "
                     "are free",
                     beta.rows(), beta.cols(), need / 1e9, backend_.memory() / 1e9));
-  const auto K = backend_.gram(model_.kernel, model_.X, beta.cols() > 1 ? Use::repeatedly : Use::once);
-  std::vector<std::unique_ptr<Factor>> factors;
+  const bool can = !model_.process && has_precise_values(model_.kernel, model_.X);
+  std::shared_ptr<const Gram> K;
+  factors_.resize(std::size_t(beta.cols()));
+  unexplained_.resize(std::size_t(beta.cols()));
   for (Index c = 0; c < beta.cols(); ++c) {
-    factors.push_back(K->factor(beta.col(c), model_.lambda, Want::solve));
-    if (!factors.back()) fail_numerical("predict: the kernel matrix of the model is not positive definite");
+    auto& factor = factors_[std::size_t(c)];
+    auto& precise = unexplained_[std::size_t(c)];
+    if (precise || (factor && !(shown && can))) continue;
+    if (can && (shown || wants_precise_variance(model_.kernel, model_.X, beta.col(c), model_.lambda))) {
+      precise.emplace(model_.kernel, model_.X, beta.col(c), model_.lambda);
+      continue;
+    }
+    if (!K) K = backend_.gram(model_.kernel, model_.X, beta.cols() > 1 ? Use::repeatedly : Use::once);
+    factor = K->factor(beta.col(c), model_.lambda, Want::solve);
+    if (!factor) fail_numerical("predict: the kernel matrix of the model is not positive definite");
   }
-  if (model_.process) xi_ = factors[0]->solve(Vector::Ones(beta.rows()));
-  factors_ = std::move(factors);
+  if (model_.process && xi_.size() == 0) xi_ = factors_[0]->solve(Vector::Ones(beta.rows()));
 }
 
-Matrix Predictor::variances(const RowsView& rows) {
-  if (factors_.empty()) factor();
+Matrix Predictor::variances(const RowsView& rows, bool shown) {
+  if (factors_.empty() || shown) factor(shown);
   const Vector self = kernel_diagonal(model_.kernel, rows);
   if (model_.process) {
     const Vector k_xi = backend_.expand(model_.kernel, rows, model_.X, xi_);
@@ -66,12 +75,16 @@ Matrix Predictor::variances(const RowsView& rows) {
     return ((self - factors_[0]->explained(rows)).cwiseMax(0.0) + of_bias) * model_.process->scale.transpose();
   }
   Matrix out(rows.rows(), model_.alpha.cols());
-  for (Index c = 0; c < out.cols(); ++c)
-    out.col(c) = (self - factors_[std::size_t(c)]->explained(rows)).cwiseMax(0.0) / model_.lambda;
+  for (Index c = 0; c < out.cols(); ++c) {
+    const auto& precise = unexplained_[std::size_t(c)];
+    const Vector v =
+        precise ? precise->at(rows) : Vector((self - factors_[std::size_t(c)]->explained(rows)).cwiseMax(0.0));
+    out.col(c) = v / model_.lambda;
+  }
   return out;
 }
 
-Matrix Predictor::outputs(const RowsView& X, Matrix* variance) {
+Matrix Predictor::outputs(const RowsView& X, Matrix* variance, bool shown) {
   if (X.cols() != input_features(model_))
     fail_data(fmt::format("predict: the rows have {} features; the model has {}", X.cols(), input_features(model_)));
   if (X.is_sparse() != model_.X.is_sparse())
@@ -98,7 +111,7 @@ Matrix Predictor::outputs(const RowsView& X, Matrix* variance) {
     else
       part = model_.b.transpose().replicate(count, 1);
     for (std::size_t m = 0; m < members_.size(); ++m) part += model_.members[m].weight * members_[m].outputs(given);
-    if (latent) variance->middleRows(first, count) = variances(rows);
+    if (latent) variance->middleRows(first, count) = variances(rows, shown);
   }
   return z;
 }
@@ -144,7 +157,7 @@ Predictions Predictor::predict(const RowsView& X, const Vector& offset, std::spa
     if (!std::isfinite(offset[i]))
       fail_data(fmt::format("predict: row {}: offset {}; must be a finite number", i + 1, offset[i]));
   Matrix variance;
-  Matrix z = outputs(X, options.variance || model_.inference ? &variance : nullptr);
+  Matrix z = outputs(X, options.variance || model_.inference ? &variance : nullptr, options.variance);
   require_finite(model_, z, variance, row);
   Predictions out = interpret(model_, std::move(z), offset, std::move(variance), noise(X), options);
   if (model_.intervals.jackknife) set_jackknife(out, X, options);

@@ -6,14 +6,16 @@
 // M is factored from the precisions beta of its sites when a variance is first asked for, O(l^3) for each output, and
 // the factors, l^2 doubles each, stay for the next rows. So it is for a least-squares machine whose variances are asked
 // for, (k(x, x) - k'M^-1 k + (1 - k'xi)^2/1'xi) times the scale of the process, with M xi = 1: the bias is not known
-// either. Outputs whose terms cancel are computed in twice the digits (compute/host/precise.hpp). Jackknife+ intervals
-// have machines of their own (jackknife.hpp).
+// either. Outputs whose terms cancel are computed in twice the digits (compute/host/precise.hpp), and so are variances
+// far below the prior's (compute/host/unexplained.hpp). Jackknife+ intervals have machines of their own (jackknife.hpp).
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "lacuna/compute/host/unexplained.hpp"
 #include "lacuna/model/jackknife.hpp"
 #include "lacuna/model/model.hpp"
 
@@ -25,23 +27,25 @@ class Predictor {
   explicit Predictor(const Model& model, const Backend& backend = cpu_backend());
 
   /// Outputs of new rows and, when asked for, the variances of latent ones; see outputs() of model.hpp. Throws
-  /// Error(data) when the factors do not fit in memory, Error(numerical) when M cannot be factored.
-  Matrix outputs(const RowsView& X, Matrix* variance = nullptr);
+  /// Error(data) when the factors do not fit in memory, Error(numerical) when M cannot be factored. `shown`: the
+  /// variances themselves are looked at, to all their digits, and not only what is averaged with them.
+  Matrix outputs(const RowsView& X, Matrix* variance = nullptr, bool shown = false);
   /// As predict() of model.hpp; `row` numbers the rows in messages (empty: from 1).
   Predictions predict(const RowsView& X, const Vector& offset = {}, std::span<const std::int64_t> row = {},
                       const PredictOptions& options = {});
 
  private:
-  void factor();
-  Matrix variances(const RowsView& rows);
+  void factor(bool shown);
+  Matrix variances(const RowsView& rows, bool shown);
   Matrix noise(const RowsView& X) const;  // s(x), where it varies
   void set_jackknife(Predictions& said, const RowsView& X, const PredictOptions& options);
 
   const Model& model_;
   const Backend& backend_;
-  bool precise_;  // the terms of outputs cancel (compute/host/precise.hpp)
-  std::vector<std::unique_ptr<Factor>> factors_;
-  Vector xi_;  // M^-1 1, of a least-squares machine
+  bool precise_;                                         // the terms of outputs cancel (compute/host/precise.hpp)
+  std::vector<std::unique_ptr<Factor>> factors_;         // empty where no sums in doubles are asked for
+  std::vector<std::optional<Unexplained>> unexplained_;  // then these
+  Vector xi_;                                            // M^-1 1, of a least-squares machine
   std::shared_ptr<const LeftOutMachines> left_out_;
   std::vector<Predictor> members_;
 };

@@ -90,10 +90,13 @@ class AgreementTest(ProgramTest):
     def compare(self, run, table, given=None, magnitude=1.0, tolerance=TOLERANCE, of_probabilities=1.0):
         """All that predict says about `table`, a text or the name of a file, against ONNX Runtime; the answers."""
         file = table if "\n" not in table else self.file("compared.csv", table)
-        said = self.table(self.ok("predict", "m.lacuna", file, "--threads", "1", "--quiet"))
         answers = dict(zip([o.name for o in run.get_outputs()],
                            run.run(None, given if given is not None else feeds(run, table))))
+        more = ["--variance"] if "variance" in answers else []
+        said = self.table(self.ok("predict", "m.lacuna", file, "--threads", "1", "--quiet", *more))
         self.worst = {}
+        if more:
+            self.difference("variance", answers["variance"], self.columns(said, "variance"))
         if "label" in answers:
             self.difference("output", answers["output"], self.columns(said, "output"), magnitude)
             has = all(r[h] != "" for r in said for h in r if h.startswith("probability:"))

@@ -131,6 +131,22 @@ Block kernel_values(const Kernel& kernel, const Pairs& pairs) {
       kernel.form);
 }
 
+Twofold<double> lane(const Block& block, Index i) {
+  const auto& at = block[std::size_t(i / 8)];
+  return {at.high.v[i % 8], at.low.v[i % 8]};
+}
+
+// step(x, first, count): x has kRows rows, of which the first `count` are those from `first` on.
+template <class Step>
+void for_each_block(const RowsView& X, const Step& step) {
+  const auto from = X.dense().eigen();
+  parallel_ranges(X.rows(), kRows, [&](Index first, Index last) {
+    Matrix x(kRows, X.cols());
+    for (Index i = 0; i < kRows; ++i) x.row(i) = from.row(std::min(first + i, last - 1));
+    step(x, first, last - first);
+  });
+}
+
 }  // namespace
 
 double expansion_error(const Kernel& kernel, const RowsView& Y, const Matrix& A) {
@@ -139,29 +155,40 @@ double expansion_error(const Kernel& kernel, const RowsView& Y, const Matrix& A)
   return std::numeric_limits<double>::epsilon() * (self.asDiagonal() * A).colwise().norm().maxCoeff();
 }
 
+bool has_precise_values(const Kernel& kernel, const RowsView& Y) {
+  return !Y.is_sparse() && !uses(kernel, Geometry::given) && !uses(kernel, Geometry::rows);
+}
+
 bool wants_precision(const Kernel& kernel, const RowsView& Y, const Matrix& A) {
   constexpr double visible = 4e-14;  // typically: the largest of a thousand rows may have ten times that
-  if (Y.is_sparse() || uses(kernel, Geometry::given) || uses(kernel, Geometry::rows)) return false;
-  return uses(kernel, Geometry::dot) || expansion_error(kernel, Y, A) > visible;
+  return has_precise_values(kernel, Y) && (uses(kernel, Geometry::dot) || expansion_error(kernel, Y, A) > visible);
 }
 
 Matrix expand_precisely(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A) {
-  const auto from = X.dense().eigen();
   const RowMatrix to = Y.dense().eigen();
   Matrix out(X.rows(), A.cols());
-  parallel_ranges(X.rows(), kRows, [&](Index first, Index last) {
-    Matrix x(kRows, X.cols());
-    for (Index i = 0; i < kRows; ++i) x.row(i) = from.row(std::min(first + i, last - 1));
+  for_each_block(X, [&](const Matrix& x, Index first, Index count) {
     std::vector<Block> z(std::size_t(A.cols()), Block{});
     for (Index j = 0; j < to.rows(); ++j) {
       const Block k = kernel_values(kernel, {x, to.row(j).data()});
       for (Index c = 0; c < A.cols(); ++c) add_times(z[std::size_t(c)], k, A(j, c));
     }
     for (Index c = 0; c < A.cols(); ++c)
-      for (Index i = first; i < last; ++i) {
-        const std::size_t at = std::size_t(i - first);
-        out(i, c) = z[std::size_t(c)][at / 8].high.v[at % 8];
-      }
+      for (Index i = 0; i < count; ++i) out(first + i, c) = lane(z[std::size_t(c)], i).high;
+  });
+  return out;
+}
+
+PreciseValues precise_values(const Kernel& kernel, const RowsView& X, const RowsView& Y) {
+  const RowMatrix from = X.dense().eigen(), to = Y.dense().eigen();
+  PreciseValues out{Matrix(X.rows(), Y.rows()), std::vector<Twofold<double>>(std::size_t(X.rows()))};
+  for_each_block(X, [&](const Matrix& x, Index first, Index count) {
+    for (Index j = 0; j < to.rows(); ++j) {
+      const Block k = kernel_values(kernel, {x, to.row(j).data()});
+      for (Index i = 0; i < count; ++i) out.k(first + i, j) = lane(k, i).high;
+    }
+    for (Index i = 0; i < count; ++i)
+      out.self[std::size_t(first + i)] = lane(kernel_values(kernel, {x, from.row(first + i).data()}), i);
   });
   return out;
 }

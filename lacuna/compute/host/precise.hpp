@@ -9,6 +9,9 @@
 // O(N n d).
 #pragma once
 
+#include <vector>
+
+#include "lacuna/base/twofold.hpp"
 #include "lacuna/kernel/kernel.hpp"
 
 namespace lacuna {
@@ -16,11 +19,18 @@ namespace lacuna {
 /// Rounding errors of an expansion in doubles, typically: eps max_c ||k(y_j, y_j) A_jc|| over j, in units of the
 /// output.
 double expansion_error(const Kernel& kernel, const RowsView& Y, const Matrix& A);
-/// Whether they could be seen in the twelfth digit, and twice the digits can be had: dense rows, and a kernel that is a
-/// formula. Always for kernels of x . x', whose terms grow without limit for rows far out, and which cost little.
+/// Whether a kernel has values in twice the digits: dense rows, and a formula.
+bool has_precise_values(const Kernel& kernel, const RowsView& Y);
+/// Whether those errors could be seen in the twelfth digit, and twice the digits can be had. Always for kernels of x . x', whose terms grow without limit for rows far out, and which cost little.
 bool wants_precision(const Kernel& kernel, const RowsView& Y, const Matrix& A);
 /// Requires: dense X and Y, and a kernel that is a formula. Promises: each z to its last digit or two, whatever the
 /// other rows.
 Matrix expand_precisely(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A);
+
+struct PreciseValues {
+  Matrix k;                           ///< k(x_i, y_j), the double next to it
+  std::vector<Twofold<double>> self;  ///< k(x_i, x_i)
+};
+PreciseValues precise_values(const Kernel& kernel, const RowsView& X, const RowsView& Y);
 
 }  // namespace lacuna

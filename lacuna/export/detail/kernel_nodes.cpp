@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/export/detail/twofold_nodes.hpp"
 #include "lacuna/kernel/specification.hpp"
 
 namespace lacuna::onnx {
@@ -150,6 +151,14 @@ Coordinates<Value> coordinates_of_rows(const Value& x) {
           [=](const std::vector<double>& weights) { return coordinates_of_rows(x * x.graph->list(weights)); }};
 }
 
+Coordinates<Precise> precise_rows(const Value& x, std::int64_t features) {
+  return {[=] { return column_sum(two_square(x), features); },
+          [=](const std::vector<double>&) {
+            return Precise{x.graph->scalar(0.0), x.graph->scalar(0.0)};
+          },
+          [=](const std::vector<double>& weights) { return precise_rows(x * x.graph->list(weights), features); }};
+}
+
 }  // namespace
 
 void require_exportable(const Kernel& kernel) {
@@ -180,6 +189,11 @@ Twofold<Value> precise_kernel_block(const Kernel& kernel, const Value& x, const 
 
 Value kernel_self(const Kernel& kernel, const Value& x) {
   Coordinates<Value> own = coordinates_of_rows(x);
+  return value_of(kernel, own);
+}
+
+Twofold<Value> precise_kernel_self(const Kernel& kernel, const Value& x, std::int64_t features) {
+  Coordinates<Precise> own = precise_rows(x, features);
   return value_of(kernel, own);
 }
 

@@ -26,5 +26,7 @@ Value kernel_block(const Kernel& kernel, const Value& x, const RowMatrix& Z);
 Twofold<Value> precise_kernel_block(const Kernel& kernel, const Value& x, const RowMatrix& Z);
 /// k(x_i, x_i): N x 1, or one number where it is the same for all rows.
 Value kernel_self(const Kernel& kernel, const Value& x);
+/// The same in twice the digits; x has that many columns.
+Twofold<Value> precise_kernel_self(const Kernel& kernel, const Value& x, std::int64_t features);
 
 }  // namespace lacuna::onnx

@@ -4,22 +4,16 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/exact_sum.hpp"
-#include "lacuna/compute/cpu/buffer.hpp"
 #include "lacuna/compute/cpu/dense.hpp"
-#include "lacuna/compute/cpu/triangular.hpp"
 #include "lacuna/compute/host/precise.hpp"
 #include "lacuna/export/detail/kernel_nodes.hpp"
 #include "lacuna/export/detail/limit.hpp"
 #include "lacuna/export/detail/seen_nodes.hpp"
+#include "lacuna/export/detail/twofold_nodes.hpp"
+#include "lacuna/export/detail/variance_nodes.hpp"
 
 namespace lacuna::onnx {
 namespace {
-
-RowMatrix dense_rows(const RowsView& X) {
-  RowMatrix out(X.rows(), X.cols());
-  for (Index i = 0; i < X.rows(); ++i) dense_row(X, i, out.row(i).data());
-  return out;
-}
 
 bool is_linear(const Kernel& kernel) { return std::holds_alternative<Linear>(kernel.form); }
 
@@ -46,66 +40,12 @@ RowMatrix linear_weights(const Model& model) {
   return w;
 }
 
-// E, from the pair (triangular.hpp) of L and S = L^-1: E = D S'.
-RowMatrix explaining(const Matrix& K, const Vector& beta, double lambda) {
-  const Index n = K.rows();
-  const Vector D = (beta / lambda).cwiseSqrt();
-  cpu::Buffer pair(cpu::pair_size(n, n));
-  Eigen::Map<Matrix> P(pair.data(), n, n + 1);
-  for (Index j = 0; j < n; ++j) {
-    P.col(j).tail(n - j) = D[j] * D.tail(n - j).cwiseProduct(K.col(j).tail(n - j));
-    P(j, j) += 1.0;
-  }
-  if (!cpu::factor_and_invert(n, pair.data(), n))
-    fail_numerical("export: the kernel matrix of the model is not positive definite");
-  RowMatrix E = RowMatrix::Zero(n, n);
-  for (Index j = 0; j < n; ++j) E.col(j).head(j + 1) = D.head(j + 1).cwiseProduct(P.col(j + 1).head(j + 1));
-  return E;
-}
-
-Value variances(const Model& model, const Value& rows, const Value& k) {
-  const double n = double(model.X.rows()), free = available_bytes();
-  if (const double need = 8.0 * n * n * (4.0 + double(model.sites.cols())); need > free)
-    fail_data(fmt::format(
-        "export: a Gaussian process of {} rows and {} outputs needs {:.1f} GB of memory; {:.1f} GB are free",
-        model.X.rows(), model.sites.cols(), need / 1e9, free / 1e9));
-  const Matrix K = cpu::kernel_matrix(model.kernel, model.X, model.X);
-  std::vector<Value> explained;
-  for (Index c = 0; c < model.sites.cols(); ++c) {
-    const Value part = product(k, rows.graph->matrix(explaining(K, model.sites.col(c), model.lambda)));
-    explained.push_back(row_sums(part * part));
-  }
-  return max(kernel_self(model.kernel, rows) - beside(explained), 0.0) / model.lambda;
-}
-
-// Sum of the columns of a (N x n), N x 1: halves are added to one another until one column is left.
-Twofold<Value> column_sum(Twofold<Value> a, std::int64_t n) {
-  Graph& graph = *a.high.graph;
-  const auto columns = [&](const Value& of, std::int64_t first, std::int64_t last) {
-    return graph.node("Slice", {of, graph.whole({first}), graph.whole({last}), graph.whole({1})});
-  };
-  const auto part = [&](std::int64_t first, std::int64_t last) {
-    return Twofold<Value>{columns(a.high, first, last), columns(a.low, first, last)};
-  };
-  while (n > 1) {
-    const std::int64_t half = n / 2, odd = n % 2;
-    Twofold<Value> sum = part(0, half) + part(half, 2 * half);
-    if (odd == 1) {
-      const Twofold<Value> last = part(n - 1, n);
-      sum = {beside({sum.high, last.high}), beside({sum.low, last.low})};
-    }
-    a = sum;
-    n = half + odd;
-  }
-  return a;
-}
-
 // sum_j k(x, z_j) alpha_j' + b, as predict has it: in twice the digits where the terms cancel.
 Value expansion(const Kernel& kernel, const Value& rows, const Rows& Z, const Matrix& alpha, const Vector& b) {
   Graph& graph = *rows.graph;
   if (!wants_precision(kernel, Z, alpha))
-    return product(kernel_block(kernel, rows, dense_rows(Z)), graph.matrix(alpha)) + graph.row(b);
-  const Twofold<Value> k = precise_kernel_block(kernel, rows, dense_rows(Z));
+    return product(kernel_block(kernel, rows, cpu::dense_copy(Z)), graph.matrix(alpha)) + graph.row(b);
+  const Twofold<Value> k = precise_kernel_block(kernel, rows, cpu::dense_copy(Z));
   std::vector<Value> out;
   for (Index c = 0; c < alpha.cols(); ++c) out.push_back(column_sum(times(k, graph.row(alpha.col(c))), Z.rows()).high);
   return beside(out) + graph.row(b);
@@ -163,14 +103,14 @@ MachineOutputs machine_outputs(const Model& model, const Value& encoded) {
   const bool latent = model.inference.has_value();
   if (is_linear(model.kernel) && !latent) return {product(rows, rows.graph->matrix(linear_weights(model))) + b};
   MachineOutputs out{expansion(model.kernel, rows, model.X, model.alpha, model.b)};
-  if (latent) out.variance = variances(model, rows, kernel_block(model.kernel, rows, dense_rows(model.X)));
+  if (latent) out.variance = variances(model, rows);
   return out;
 }
 
 Value noise_scale(const Model& model, const Value& encoded) {
   const Noise& noise = *model.intervals.noise;
   const Value rows = noise.centre.size() > 0 ? encoded - encoded.graph->row(noise.centre) : encoded;
-  const Value k = kernel_block(noise.kernel, rows, dense_rows(noise.X));
+  const Value k = kernel_block(noise.kernel, rows, cpu::dense_copy(noise.X));
   const Value z = product(k, rows.graph->matrix(noise.alpha)) + rows.graph->row(noise.b);
   return exp(min(max(0.5 * z, -700.0), 700.0));  // as noise_at() has it
 }
