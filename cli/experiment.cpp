@@ -150,7 +150,7 @@ Verb experiment_verb(CLI::App& program) {
   verb->footer(
       "ida         error, information and selection time of classifiers on the IDA benchmarks ([KLR], [KPR], [KFD])\n"
       "ripley      cross-entropy of klr over theta and lambda: leave-one-out, 10-fold, test ([KLR] figures 1 to 3)\n"
-      "complexity  run time of leaving out for kfd on the annulus ([KFD] figure 2)\n"
+      "complexity  run time of leaving out for kfd on the annulus ([KFD] figures 1 and 2)\n"
       "motorcycle  sparse LS-SVM: basis, fast and explicit leave-one-out ([SPARSE])\n"
       "boston      the same on Boston housing ([SPARSE])\n"
       "wcci        criterion, weighting and kernel of weighted LS-SVMs, nested ([WLSSVM])\n\n"

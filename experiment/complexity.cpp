@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "experiment/annulus.hpp"
 #include "experiment/chart.hpp"
 #include "experiment/generate.hpp"
 #include "experiment/timing.hpp"
@@ -97,7 +98,10 @@ Study complexity_study(const StudyOptions& options, Journal& journal) {
                      }});
   const TaskResults done = work_off(tasks, journal, {1, "sizes", options.observer});
   if (done.interrupted) return {.interrupted = true};
-  Study out{"complexity", "Run time of leaving out: the kernel Fisher discriminant on the annulus ([KFD] figure 2)"};
+  AnnulusPicture picture = annulus_picture(options.seed, options.observer);
+  if (picture.interrupted) return {.interrupted = true};
+  Study out{"complexity",
+            "Run time of leaving out: the kernel Fisher discriminant on the annulus ([KFD] figures 1 and 2)"};
   out.remarks = {
       "Seconds of processor time on one thread, least of interleaved runs. fast: leave-one-out in closed form; naive: "
       "explicit leave-one-out (up to 300 rows); ten_fold: explicit 10-fold with one kernel matrix; ten_fold_anew: the "
@@ -115,8 +119,8 @@ Study complexity_study(const StudyOptions& options, Journal& journal) {
     for (const std::size_t k : {2, 3, 4}) row.push_back(cell(seconds[k] / seconds[1]));
     sheet.rows.push_back(std::move(row));
   }
-  out.charts = {chart_of("seconds", sheet, specification)};
-  out.sheets = {std::move(sheet)};
+  out.charts = {chart_of("seconds", sheet, specification), std::move(picture.chart)};
+  out.sheets = {std::move(sheet), std::move(picture.patterns), std::move(picture.plane)};
   return out;
 }
 

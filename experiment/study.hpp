@@ -73,7 +73,7 @@ Study run_experiment(const std::string& name, const StudyOptions& options, Journ
 
 Study ida_study(const StudyOptions& options, Journal& journal);         ///< ida.hpp
 Study ripley_study(const StudyOptions& options, Journal& journal);      ///< [KLR] figures 1 to 3
-Study complexity_study(const StudyOptions& options, Journal& journal);  ///< [KFD] figure 2
+Study complexity_study(const StudyOptions& options, Journal& journal);  ///< [KFD] figures 1 and 2
 Study motorcycle_study(const StudyOptions& options, Journal& journal);  ///< [SPARSE]
 Study boston_study(const StudyOptions& options, Journal& journal);      ///< [SPARSE]
 Study wcci_study(const StudyOptions& options, Journal& journal);        ///< wcci.hpp

@@ -6,8 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "experiment/annulus.hpp"
 #include "experiment/study_text.hpp"
-#include "lacuna/report/page/block.hpp"
+#include "lacuna/report/page/map.hpp"
 
 namespace lacuna {
 namespace {
@@ -117,13 +118,18 @@ std::vector<Json> motorcycle_figures(const Study& study) {
         curve["upper"].push_back(nullptr);
         curve["of"].push_back(column);
       }
+    std::vector<double> basis_x, basis_y;
     for (const auto& row : fit->rows) {
-      x.push_back(number_in(row, 0));
-      y.push_back(number_in(row, 1));
+      const bool basis = word_in(row, column_of(*fit, "basis")) == "yes";
+      (basis ? basis_x : x).push_back(number_in(row, 0));
+      (basis ? basis_y : y).push_back(number_in(row, 1));
     }
     out.push_back(chart("fit", "Data, fit and held-out outputs",
-                        "Each held-out output is of a machine without that row.",
-                        {{"curve", std::move(curve)}, {"rows", {{"x", numbers(x)}, {"y", numbers(y)}}}}, "curve",
+                        "Each held-out output is of a machine without that row. Rings are the rows of the basis.",
+                        {{"curve", std::move(curve)},
+                         {"rows", {{"x", numbers(x)}, {"y", numbers(y)}}},
+                         {"ringed", {{"x", numbers(basis_x)}, {"y", numbers(basis_y)}}}},
+                        "curve",
                         {{"of", "of", false}, {"x", "time", true, ".4~g"}, {"y", "acceleration", true, ".4~g"}},
                         {{"xname", "time"}, {"yname", "acceleration"}}));
   }
@@ -139,6 +145,38 @@ std::vector<Json> motorcycle_figures(const Study& study) {
   return out;
 }
 
+std::vector<Json> complexity_figures(const Study& study) {
+  const Sheet *patterns = sheet_named(study, "annulus"), *plane = sheet_named(study, "plane"),
+              *seconds = sheet_named(study, "seconds");
+  std::vector<Json> out;
+  if (patterns != nullptr && plane != nullptr) {
+    Vector at(annulus_side);
+    Matrix height(annulus_side, annulus_side);
+    for (std::size_t k = 0; k < plane->rows.size(); ++k) {
+      const Index i = Index(k) / annulus_side, j = Index(k) % annulus_side;
+      at[i] = number_in(plane->rows[k], 0);
+      height(i, j) = number_in(plane->rows[k], 2);
+    }
+    Json rows{{"x", Json::array()}, {"y", Json::array()}, {"class", Json::array()}};
+    for (const auto& row : patterns->rows) {
+      rows["x"].push_back(number(number_in(row, 0)));
+      rows["y"].push_back(number(number_in(row, 1)));
+      rows["class"].push_back(word_in(row, 2));
+    }
+    out.push_back(chart(
+        "map", "The discriminant on the annulus ([KFD] figure 1)",
+        plane->caption + " Marks are the patterns; the dark line is the boundary.",
+        {{"cells", map_cells(at, at, height)}, {"half", lines_at(at, at, height, 0.0)}, {"rows", std::move(rows)}},
+        "cells", map_columns("x1", "x2", "output"),
+        {{"xname", "x1"}, {"yname", "x2"}, {"zname", "output"}, {"middle", 0}}));
+  }
+  if (seconds != nullptr)
+    out.push_back(line_chart(*seconds, "lines-log", "Run time of leaving out ([KFD] figure 2)",
+                             "Seconds of one thread against the number of rows.", {"rows", "rows"}, "seconds",
+                             {"fast", "naive", "ten_fold", "ten_fold_anew", "ten_fold_dual"}));
+  return out;
+}
+
 // Whatever sheets the study has of these names and columns.
 std::vector<Json> other_figures(const Study& study) {
   std::vector<Json> out;
@@ -147,10 +185,7 @@ std::vector<Json> other_figures(const Study& study) {
   };
   for (const Sheet& s : study.sheets) {
     const auto has = [&](const char* column) { return std::ranges::find(s.columns, column) != s.columns.end(); };
-    if (has("rows") && has("fast") && has("ten_fold"))
-      add(line_chart(s, "lines-log", "Run time of leaving out", "Seconds of one thread against the number of rows.",
-                     {"rows", "rows"}, "seconds", {"fast", "naive", "ten_fold", "ten_fold_anew", "ten_fold_dual"}));
-    else if (has("rows") && has("fast") && has("explicit"))
+    if (has("rows") && has("fast") && has("explicit"))
       add(line_chart(s, "lines-log-y", "Run time of leave-one-out", "Fast and explicit.", {"rows", "rows"}, "seconds",
                      {"fast", "explicit"}));
     else if (has("basis vectors") && has("reconstruction error"))
@@ -210,6 +245,7 @@ nlohmann::ordered_json study_page_json(const Study& study, const std::string& co
   for (const std::string& remark : study.remarks) first.push_back(words(remark));
   std::vector<Json> figures_of = study.name == "ripley"       ? ripley_figures(study)
                                  : study.name == "motorcycle" ? motorcycle_figures(study)
+                                 : study.name == "complexity" ? complexity_figures(study)
                                                               : other_figures(study);
   for (const Sheet& s : study.sheets) (s.detail ? details : tables).push_back(sheet_table(s));
   Json sections = Json::array();

@@ -1,5 +1,7 @@
 // curves/again.hpp -- a finished model's data and options, as far as it keeps them, so that its machine can be fitted
-// again: on some of the rows, or at other hyper-parameters.
+// again: on some of the rows, or at other hyper-parameters. Weights and groups are those of the rows; what training
+// gave them besides (balanced weights, a column of its own) and the unit of lambda follow from the precisions of the
+// fit.
 #pragma once
 
 #include <optional>

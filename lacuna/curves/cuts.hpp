@@ -13,9 +13,10 @@ namespace lacuna {
 /// Rows are positive whose probability is at least the cut.
 struct Cuts {
   std::vector<double> at{};                    ///< 0, 0.005 ... 1
-  std::vector<double> tp{}, fp{}, fn{}, tn{};  ///< rows
+  std::vector<double> tp{}, fp{}, fn{}, tn{};  ///< sums of weights
 };
-Cuts count_cuts(const Vector& probability, const std::vector<bool>& positive);
+/// `weight` is what each row counts; empty: one.
+Cuts count_cuts(const Vector& probability, const std::vector<bool>& positive, const Vector& weight = {});
 
 /// Probabilities at which the model's rule cuts resampled rows: 5 % and 95 % quantile. Empty: the rule does not look
 /// at rows, or the model has none, or not two classes with probabilities.

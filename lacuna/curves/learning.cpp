@@ -4,27 +4,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/stopping.hpp"
+#include "lacuna/curves/counted.hpp"
 #include "lacuna/data/split.hpp"
 #include "lacuna/evaluate/judge.hpp"
 
 namespace lacuna {
 namespace {
 
-constexpr int eighths[] = {1, 2, 4, 6};
+constexpr int parts_of_rows = 8, eighths[] = {1, 2, 4, 6};
+
+// What rows count where they are judged.
+Vector judged_by(const Dataset& data) {
+  const Vector weight = weights_or_ones(data.weights, data.size());
+  return data.select_weights.size() > 0 ? Vector(weight.cwiseProduct(data.select_weights)) : weight;
+}
 
 TestTruth truth_of(const Dataset& test, const Dataset& trained, const Loss& loss) {
   TestTruth out{.classes = test.classes,
                 .label = test.label,
                 .targets = test.targets,
-                .weights = Vector::Ones(test.size()),
+                .weights = judged_by(test),
                 .offset = test.offset};
   if (!test.classes.empty()) return out;
-  out.training_mean = trained.targets.colwise().mean().transpose();
-  if (gives_rates(loss))
-    out.common_rate = common_rates(loss, trained.targets, trained.offset, Vector::Ones(trained.size()));
+  const Vector weight = judged_by(trained);
+  out.training_mean = trained.targets.transpose() * weight / weight.sum();
+  if (gives_rates(loss)) out.common_rate = common_rates(loss, trained.targets, trained.offset, weight);
   return out;
 }
 
@@ -58,18 +66,25 @@ LearningCurve learning_curve(const Model& model, const FitAgain& again, double a
   if (out.missing.empty() && n > most_rows_for_learning)
     out.missing = fmt::format("fits of parts of more than {} rows would take long", most_rows_for_learning);
   if (out.missing.empty() && n < 40) out.missing = "parts of fewer than 40 rows say nothing";
+  const std::set<int> groups(again.data.group.begin(), again.data.group.end());
+  if (out.missing.empty() && !groups.empty() && groups.size() < parts_of_rows)
+    out.missing = fmt::format("there are fewer than {} groups to deal out", parts_of_rows);
   if (!out.missing.empty()) return out;
   FitAgain parts = again;
   parts.options.held_out.keep = false;
   parts.options.run.observer = observer;
   parts.options.select.cv = {};
+  parts.data.group.clear();  // of parts no held-out score is looked at
   const int repeats = n <= 400 ? 8 : n <= 1000 ? 4 : 2;
   for (const int k : eighths) {
     std::vector<double> losses;
     Index rows = 0;
     for (int r = 0; r < repeats; ++r) {
       if (!go_on(observer, {"learning curve", r, repeats})) throw Stopped{};
-      const Folds folds = k_folds(n, 8, again.data.label, seed + std::uint64_t(r));
+      const std::uint64_t draw = seed + std::uint64_t(r);
+      const Folds folds = again.data.group.empty()
+                              ? k_folds(n, parts_of_rows, again.data.label, draw)
+                              : grouped_folds(again.data.group, parts_of_rows, draw, again.data.weights);
       std::vector<Index> train_rows, test_rows;
       for (std::size_t f = 0; f < folds.size(); ++f) {
         auto& to = int(f) < k ? train_rows : test_rows;

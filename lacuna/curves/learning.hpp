@@ -2,8 +2,9 @@
 // rows at the model's hyper-parameters. These were chosen with all rows, so small fits look a little too good; what
 // counts is whether the curve is still falling at its end. The last point is that of all rows, each held out.
 //
-// Rows are dealt into eight folds (stratified, seeded); it takes the first 1, 2, 4 or 6 of them, and is judged by the
-// others, several times with other folds. Cost: 4 fits of at most six eighths of the rows for each repeat.
+// Rows, or whole groups, are dealt into eight folds (stratified, seeded), and count by their weights where they are
+// judged; it takes the first 1, 2, 4 or 6 of them, and is judged by the others, several times with other folds. Cost:
+// 4 fits of at most six eighths of the rows for each repeat.
 #pragma once
 
 #include "lacuna/base/observer.hpp"

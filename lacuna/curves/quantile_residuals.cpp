@@ -5,6 +5,8 @@
 
 #include "lacuna/base/normal_quantile.hpp"
 #include "lacuna/base/random.hpp"
+#include "lacuna/base/weights.hpp"
+#include "lacuna/curves/counted.hpp"
 #include "lacuna/model/count_check.hpp"
 
 namespace lacuna {
@@ -33,18 +35,25 @@ QuantileResiduals quantile_residuals(const Model& model, std::uint64_t seed) {
   const HeldOutRows& h = model.held_out;
   QuantileResiduals out;
   if (h.size() == 0 || !says_how_counts_scatter(model.loss)) return out;
-  const Index n = h.size() / h.repeats();
+  const CountedRows rows = counted_rows(model);
   Random random(seed);
-  for (Index i = 0; i < n; ++i) {
+  std::vector<std::pair<double, double>> drawn;  // residual, weight
+  for (Index k = 0; k < rows.size(); ++k) {
+    const Index i = rows.place[std::size_t(k)];
     const double t = h.target(i, 0);
     if (t != std::round(t) || t > 1e6) return {};
     const double log_mean = std::clamp(h.output(i, 0) + (h.offset.size() > 0 ? h.offset[i] : 0.0), -700.0, 700.0);
     const auto [below, here] = below_and_at(model.loss, log_mean, t);
-    out.residual.push_back(normal_quantile(std::clamp(below + random.uniform() * here, 1e-12, 1.0 - 1e-12)));
+    drawn.emplace_back(normal_quantile(std::clamp(below + random.uniform() * here, 1e-12, 1.0 - 1e-12)),
+                       rows.weight[k]);
   }
-  std::ranges::sort(out.residual);
-  for (Index i = 1; i <= n; ++i) {
-    const auto k = double(i), all = double(n);
+  std::ranges::sort(drawn);
+  const double all = rows_counted(rows.weight), one = rows.weight.sum() / all;
+  double reached = 0.0;
+  for (const auto& [residual, weight] : drawn) {
+    const double k = (reached + 0.5 * weight) / one + 0.5;  // i of n rows that weigh the same
+    reached += weight;
+    out.residual.push_back(residual);
     out.normal.push_back(normal_quantile((k - 0.375) / (all + 0.25)));
     out.lower.push_back(normal_quantile(order_quantile(k, all, -1.96)));
     out.upper.push_back(normal_quantile(order_quantile(k, all, 1.96)));

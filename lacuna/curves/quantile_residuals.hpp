@@ -2,6 +2,7 @@
 // and Smyth 1996): r = Phi^-1(u), u drawn between P(T < t) and P(T <= t), seeded. O(t) for a count t.
 //
 // Against them the quantiles expected of as many normal numbers, and where 95 of 100 such samples would lie at each.
+// With weights a residual stands at the middle of its weight, among as many rows as the weights count.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "lacuna/base/random.hpp"
+#include "lacuna/curves/counted.hpp"
 
 namespace lacuna {
 namespace {
@@ -95,22 +96,27 @@ double deviation(const std::vector<double>& v) {
 
 }  // namespace
 
-Ranking ranking(const Vector& output, const std::vector<bool>& positive, std::uint64_t seed) {
+Ranking ranking(const Vector& output, const std::vector<bool>& positive, const Vector& weight, std::uint64_t seed) {
   const Order order = order_of(output, positive);
   const std::size_t n = positive.size();
-  std::vector<double> count(n, 1.0);
+  const Vector counts = weights_or_ones(weight, Index(n));
+  std::vector<double> count(counts.begin(), counts.end());
   const Corners all = corners(order, count);
   Ranking out;
   out.roc.x = all.fpr, out.roc.y = all.tpr;
   out.precision.x = all.tpr, out.precision.y = all.precision;
   out.area = all.area;
-  out.share = double(std::ranges::count(positive, true)) / double(n);
+  for (std::size_t i = 0; i < n; ++i)
+    if (positive[i]) out.share += counts[Index(i)] / counts.sum();
   Random random(seed);
   std::vector<std::vector<double>> roc(points), precision(points);
   std::vector<double> areas;
   for (int r = 0; r < resamples; ++r) {
     std::ranges::fill(count, 0.0);
-    for (std::size_t k = 0; k < n; ++k) count[random.below(n)] += 1.0;
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t i = random.below(n);
+      count[i] += counts[Index(i)];
+    }
     const Corners one = corners(order, count);
     if (one.fpr.empty()) continue;
     areas.push_back(one.area);

@@ -27,8 +27,9 @@ struct Ranking {
   double share = 0.0;           ///< of positive rows
 };
 
-/// Requires a positive row and another one.
-Ranking ranking(const Vector& output, const std::vector<bool>& positive, std::uint64_t seed = 0);
+/// `weight` > 0 is what each row counts; empty: one. Requires a positive row and another one.
+Ranking ranking(const Vector& output, const std::vector<bool>& positive, const Vector& weight = {},
+                std::uint64_t seed = 0);
 
 /// Corners without which a drawing would look the same: at most so many, the first and last among them.
 RankCurve thinned(RankCurve curve, std::size_t most);

@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "lacuna/base/random.hpp"
+#include "lacuna/base/weights.hpp"
+#include "lacuna/curves/counted.hpp"
 #include "lacuna/curves/wilson.hpp"
 
 namespace lacuna {
@@ -16,10 +18,11 @@ struct Block {
 };
 
 // Pools neighbours that are in the wrong order (isotonic regression).
-std::vector<Block> pooled_blocks(const std::vector<double>& p, const std::vector<double>& y) {
+std::vector<Block> pooled_blocks(const std::vector<double>& p, const std::vector<double>& y,
+                                 const std::vector<double>& weight) {
   std::vector<Block> out;
   for (std::size_t i = 0; i < p.size(); ++i) {
-    out.push_back({1.0, y[i], p[i], p[i]});
+    out.push_back({weight[i], y[i], p[i], p[i]});
     const auto out_of_order = [&] {
       if (out.size() < 2) return false;
       const Block &a = out[out.size() - 2], &b = out.back();
@@ -46,13 +49,13 @@ double at_point(const std::vector<Block>& blocks, double p) {
   return before.mean + (next->mean - before.mean) * (p - before.last) / (next->first - before.last);
 }
 
-void set_band(Reliability& to, const std::vector<double>& p, std::uint64_t seed) {
+void set_band(Reliability& to, const std::vector<double>& p, const std::vector<double>& weight, std::uint64_t seed) {
   Random random(seed);
   std::vector<std::vector<double>> seen(points);
   std::vector<double> y(p.size());
   for (int k = 0; k < draws; ++k) {
     for (std::size_t i = 0; i < p.size(); ++i) y[i] = random.uniform() < p[i] ? 1.0 : 0.0;
-    const std::vector<Block> blocks = pooled_blocks(p, y);
+    const std::vector<Block> blocks = pooled_blocks(p, y, weight);
     for (int g = 0; g < points; ++g) seen[std::size_t(g)].push_back(at_point(blocks, double(g) / (points - 1)));
   }
   for (int g = 0; g < points; ++g) {
@@ -68,35 +71,42 @@ void set_band(Reliability& to, const std::vector<double>& p, std::uint64_t seed)
 
 }  // namespace
 
-Reliability reliability(const Vector& p, const std::vector<bool>& hit, std::uint64_t seed) {
+Reliability reliability(const Vector& p, const std::vector<bool>& hit, const Vector& weight, std::uint64_t seed) {
+  const Vector counts = weights_or_ones(weight, p.size());
   std::vector<Index> order(hit.size());
   std::iota(order.begin(), order.end(), Index(0));
   std::ranges::stable_sort(order, {}, [&](Index i) { return p[i]; });
-  std::vector<double> sorted, y;
+  std::vector<double> sorted, y, w;
   for (const Index i : order) {
     sorted.push_back(p[i]);
     y.push_back(hit[std::size_t(i)] ? 1.0 : 0.0);
+    w.push_back(counts[i]);
   }
   Reliability out;
-  for (const Block& b : pooled_blocks(sorted, y)) {
+  for (const Block& b : pooled_blocks(sorted, y, w)) {
     out.p.push_back(b.first);
     out.share.push_back(b.mean);
     if (b.last == b.first) continue;
     out.p.push_back(b.last);
     out.share.push_back(b.mean);
   }
-  set_band(out, sorted, seed);
+  set_band(out, sorted, w, seed);
   std::vector<Reliability::Bin> bins(10);
+  std::vector<std::vector<double>> inside(10);
   for (std::size_t i = 0; i < sorted.size(); ++i) {
-    Reliability::Bin& bin = bins[std::size_t(std::clamp(int(10.0 * sorted[i]), 0, 9))];
-    bin.rows += 1.0;
-    bin.stated += sorted[i];
-    bin.was += y[i];
+    const auto at = std::size_t(std::clamp(int(10.0 * sorted[i]), 0, 9));
+    bins[at].rows += w[i];
+    bins[at].stated += w[i] * sorted[i];
+    bins[at].was += w[i] * y[i];
+    inside[at].push_back(w[i]);
   }
-  for (Reliability::Bin& bin : bins) {
+  for (std::size_t b = 0; b < bins.size(); ++b) {
+    const Reliability::Bin& bin = bins[b];
     if (bin.rows == 0.0) continue;
-    const auto [lower, upper] = wilson(bin.was, bin.rows);
-    out.bins.push_back({bin.rows, bin.stated / bin.rows, bin.was / bin.rows, lower, upper});
+    const double share = bin.was / bin.rows;
+    const double n = rows_counted(Eigen::Map<const Vector>(inside[b].data(), Index(inside[b].size())));
+    const auto [lower, upper] = wilson(share * n, n);
+    out.bins.push_back({bin.rows, bin.stated / bin.rows, share, lower, upper});
   }
   return out;
 }

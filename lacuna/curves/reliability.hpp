@@ -3,7 +3,7 @@
 //   curve  isotonic regression of what happened on what was stated: no bins to choose
 //   band   where that curve would lie, in 95 of 100 cases at each point, if all statements were right: labels are drawn
 //          with the stated probabilities (seeded). A curve outside it is evidence against the probabilities.
-//   bins   ten of equal width, with Wilson's interval of the share
+//   bins   ten of equal width, with Wilson's interval of the share, for as many rows as their weights count
 //
 // O(n log n) once, O(n) for each of 200 draws.
 #pragma once
@@ -19,13 +19,15 @@ struct Reliability {
   std::vector<double> p{}, share{};            ///< the curve, a corner each
   std::vector<double> at{}, lower{}, upper{};  ///< the band
   struct Bin {
-    double rows = 0.0, stated = 0.0, was = 0.0;  ///< means over its rows
+    double rows = 0.0, stated = 0.0, was = 0.0;  ///< sum of weights; means over its rows
     double lower = 0.0, upper = 0.0;
   };
   std::vector<Bin> bins{};  ///< those with rows
 };
 
-/// `p` are probabilities of something, `hit` whether it happened. Requires at least one row.
-Reliability reliability(const Vector& p, const std::vector<bool>& hit, std::uint64_t seed = 0);
+/// `p` are probabilities of something, `hit` whether it happened; `weight` > 0 is what each row counts, empty: one.
+/// Requires at least one row.
+Reliability reliability(const Vector& p, const std::vector<bool>& hit, const Vector& weight = {},
+                        std::uint64_t seed = 0);
 
 }  // namespace lacuna

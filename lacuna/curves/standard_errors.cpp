@@ -1,14 +1,16 @@
 #include "lacuna/curves/standard_errors.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "lacuna/base/paired.hpp"
+#include "lacuna/curves/counted.hpp"
+#include "lacuna/curves/ranking.hpp"
+#include "lacuna/model/held_out_rows.hpp"
+
 namespace lacuna {
 namespace {
-
-double deviation(const Vector& v) {
-  return v.size() < 2 ? std::nan("") : std::sqrt((v.array() - v.mean()).square().sum() / double(v.size() - 1));
-}
 
 // Of each row over its repeats, which come one after the other for all rows.
 Vector by_row(const Vector& v, Index repeats) {
@@ -18,25 +20,65 @@ Vector by_row(const Vector& v, Index repeats) {
   return out;
 }
 
-void class_errors(const Model& model, const Predictions& said, Index repeats, NamedScores& out) {
+// Rows that count, and means over them.
+struct Means {
+  const HeldOutRows& held_out;
+  CountedRows rows;
+  Vector weight;  // by place
+
+  explicit Means(const Model& model)
+      : held_out(model.held_out), rows(counted_rows(model)), weight(Vector::Zero(held_out.rows())) {
+    for (Index k = 0; k < rows.size(); ++k) weight[rows.place[std::size_t(k)]] = rows.weight[k];
+  }
+  double mean(const Vector& v) const { return v.dot(weight) / weight.sum(); }
+  /// Of the mean over these rows; NaN: fewer than two count.
+  double error(const Vector& v, const std::vector<Index>& of) const {
+    const double se = paired(v, weight, held_out.group, of).standard_error;
+    return std::isfinite(se) ? se : std::nan("");
+  }
+  double error(const Vector& v) const { return error(v, rows.place); }
+};
+
+void class_errors(const Model& model, const Means& means, NamedScores& out) {
   const HeldOutRows& h = model.held_out;
+  const Predictions said = held_out_predictions(model);
   Vector wrong(h.size());
   for (Index i = 0; i < h.size(); ++i) wrong[i] = said.label[std::size_t(i)] != h.label[std::size_t(i)] ? 1.0 : 0.0;
-  wrong = by_row(wrong, repeats);
-  const auto n = double(wrong.size());
-  const double p = wrong.mean();
-  out.emplace_back("error", std::sqrt(p * (1.0 - p) / n));
-  const auto classes = model.classes.size();
+  wrong = by_row(wrong, h.repeats());
+  out.emplace_back("error", means.error(wrong));
   double variance = 0.0, seen = 0.0;
-  for (std::size_t c = 0; c < classes; ++c) {
-    double rows = 0.0, errors = 0.0;
-    for (Index i = 0; i < wrong.size(); ++i)
-      if (h.label[std::size_t(i)] == int(c)) rows += 1.0, errors += wrong[i];
-    if (rows == 0.0) continue;
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    std::vector<Index> of;
+    for (const Index i : means.rows.place)
+      if (h.label[std::size_t(i)] == int(c)) of.push_back(i);
+    if (of.empty()) continue;
     seen += 1.0;
-    variance += errors / rows * (1.0 - errors / rows) / rows;
+    variance += std::pow(means.error(wrong, of), 2.0);
   }
   if (seen > 0.0) out.emplace_back("ber", std::sqrt(variance) / seen);
+  if (model.task != Task::binary) return;
+  const Matrix z = moderated(model, h.output, h.variance);
+  Vector output(means.rows.size());
+  std::vector<bool> positive;
+  for (const Index i : means.rows.place) {
+    output[Index(positive.size())] = z(i, 0);
+    positive.push_back(h.label[std::size_t(i)] == 1);
+  }
+  if (std::ranges::count(positive, true) % Index(positive.size()) != 0)
+    out.emplace_back("auc", ranking(output, positive, means.rows.weight).standard_error);
+}
+
+void value_errors(const Model& model, const Means& means, NamedScores& out) {
+  const HeldOutRows& h = model.held_out;
+  const double rmse = value_of(model.report.held_out, "rmse");
+  const Vector t = h.target.col(0).head(h.rows());
+  const Vector residual = (h.target - held_out_predictions(model).value).col(0);
+  const double se = means.error(by_row(residual.cwiseAbs2(), h.repeats()));
+  if (rmse > 0.0) out.emplace_back("rmse", se / (2.0 * rmse));
+  if (gives_rates(model.loss)) return;
+  out.emplace_back("press", se);
+  const double variance = means.mean((t.array() - means.mean(t)).square().matrix());
+  if (variance > 0.0) out.emplace_back("r2", se / variance);
 }
 
 }  // namespace
@@ -44,12 +86,11 @@ void class_errors(const Model& model, const Predictions& said, Index repeats, Na
 NamedScores held_out_standard_errors(const Model& model) {
   const HeldOutRows& h = model.held_out;
   NamedScores out;
-  if (h.size() == 0 || model.report.weighted) return out;
-  const Index repeats = h.repeats();
-  const Vector loss = by_row(held_out_loss(model), repeats);
-  const double se = deviation(loss) / std::sqrt(double(loss.size()));
+  if (h.size() == 0 || !knows_weights(model)) return out;
+  const Means means(model);
+  const double se = means.error(by_row(held_out_loss(model), h.repeats()));
   if (!model.classes.empty()) {
-    class_errors(model, held_out_predictions(model), repeats, out);
+    class_errors(model, means, out);
     if (has_probabilities(model)) {
       out.emplace_back("xent", se);
       out.emplace_back("bits", se / std::numbers::ln2);
@@ -60,17 +101,10 @@ NamedScores held_out_standard_errors(const Model& model) {
   }
   if (gives_rates(model.loss)) {
     out.emplace_back("deviance", se);
-    return out;
+    const double common = value_of(model.report.baseline, "deviance");
+    if (common > 0.0) out.emplace_back("d2", se / common);
   }
-  if (model.target_names.size() > 1) return out;  // scores are means over targets
-  const double rmse = value_of(model.report.held_out, "rmse");
-  const Vector t = h.target.col(0);
-  const Vector squares = by_row((h.target - held_out_predictions(model).value).col(0).array().square(), repeats);
-  const double se_squares = deviation(squares) / std::sqrt(double(squares.size()));
-  out.emplace_back("press", se_squares);
-  if (rmse > 0.0) out.emplace_back("rmse", se_squares / (2.0 * rmse));
-  const double variance = (t.array() - t.mean()).square().mean();
-  if (variance > 0.0) out.emplace_back("r2", se_squares / variance);
+  if (model.target_names.size() <= 1) value_errors(model, means, out);  // else scores are means over targets
   return out;
 }
 

@@ -1,11 +1,13 @@
-// curves/standard_errors.hpp -- how sure the scores of held-out rows are, over rows that are independent (n of them, a
-// row that was held out several times counting once):
+// curves/standard_errors.hpp -- how sure the scores of held-out rows are, over rows that are independent
+// (base/paired.hpp: n as many as their weights count, a row that was held out several times counting once; where rows
+// have groups, groups take the place of rows). se(v) is that of the mean of v:
 //
-//   error     sqrt(p (1 - p)/n)              ber   the same of each class, joined
-//   xent, deviance, press                    s(loss)/sqrt(n);   bits: in bits;   rmse: s(r^2)/(2 rmse sqrt(n))
-//   r2        s(r^2)/sqrt(n) over the variance of the target
+//   error    se(wrong)              ber   the same of each class, joined
+//   xent, deviance, press  se(loss);  bits: in bits;   auc   that of resampled rows (ranking.hpp)
+//   rmse     se(r^2)/(2 rmse)       r2    se(r^2) over the variance of the target
+//   d2       se(deviance) over the deviance of one common rate
 //
-// They say nothing of the optimism of a choice by the same rows. Where rows have weights there are none.
+// They say nothing of the optimism of a choice by the same rows.
 #pragma once
 
 #include "lacuna/model/model.hpp"
@@ -13,8 +15,8 @@
 
 namespace lacuna {
 
-/// By the names of report.held_out; a score without one is not among them. Requires held-out rows that were kept, else
-/// empty.
+/// By the names of report.held_out; a score without one is not among them. Empty without held-out rows, and where the
+/// model does not know their weights.
 NamedScores held_out_standard_errors(const Model& model);
 
 }  // namespace lacuna

@@ -44,7 +44,8 @@ CriterionSurface criterion_surface(const Model& model, const FitAgain& again, co
   std::vector<std::size_t> widths;
   for (std::size_t p = 0; p < names.size(); ++p)
     if (names[p].find("theta") != std::string::npos) widths.push_back(p);
-  const int points = again.data.size() <= 400 ? 9 : 7;
+  const Index n = again.data.size();
+  const int points = n <= 150 ? 17 : n <= 250 ? 13 : n <= 400 ? 9 : 7;  // contours of few points are not smooth
   out.x_name = model.report.regulariser();
   out.x = spread(model.lambda, 2.5, points, of_optima(model.report.search, 0));
   out.y = Vector::Ones(1);

@@ -1,13 +1,17 @@
 // Charts: a Vega specification compiled when Lacuna was built, and data from the page. Expressions are interpreted, so
 // that the page needs no eval.
+//
+// A page is ready when the charts that can be seen are there. The others are drawn while nobody waits, at once where
+// they come near, and all of them before the page is printed.
 import {expressionInterpreter} from 'vega-interpreter';
 import {parse, View} from './vega.js';
-import charts from 'charts';
-import {el, fresh} from './dom.js';
+import specifications from 'charts';
+import {el, fresh, phrase} from './dom.js';
 import {rowsOf} from './numbers.js';
 import {table} from './table.js';
 
-const waiting = [];
+const near = 300;  // pixels below the window
+const charts = [];  // {block, drawing, view, done}, in the order of the page
 
 /** block: {chart, title, description, data: {name: {column: [...]}}, signals, height, table}. */
 export function chart(block) {
@@ -16,10 +20,11 @@ export function chart(block) {
                              'data-chart': block.chart});
   const figure = el('figure', null,
     el('figcaption', null, el('h3', {id: label, dir: 'auto'}, block.title),
-       el('p', {id: `${label}-words`, dir: 'auto'}, block.description)),
+       el('p', {id: `${label}-words`, dir: 'auto'}, phrase(block.description))),
     drawing);
   if (block.table) figure.append(tableOf(block));
-  waiting.push(() => draw(block, drawing));
+  drawing.style.minHeight = `${room(block)}px`;
+  charts.push({block, drawing, view: null, done: null});
   return figure;
 }
 
@@ -43,27 +48,69 @@ function withWords(part, words) {
   for (const inner of [...(part.marks ?? []), ...(part.axes ?? []), ...(part.legends ?? [])]) withWords(inner, words);
 }
 
-function draw(block, drawing) {
-  const spec = structuredClone(charts[block.chart]);
+// As many columns of a legend as its longest name leaves room for.
+function columnsOf(block, width) {
+  let longest = 1;
+  for (const source of Object.values(block.data))
+    for (const values of Object.values(source))
+      for (const v of values) if (typeof v === 'string') longest = Math.max(longest, v.length);
+  return Math.max(1, Math.min(8, Math.floor((width - 60) / (32 + 7 * Math.min(longest, 24)))));
+}
+
+// About as high as it will be, so that what is below stays where it is.
+function room(block) {
+  const {height} = specifications[block.chart];
+  return typeof height === 'number' ? height + 50 : 60;
+}
+
+function draw(one) {
+  const {block, drawing} = one;
+  const spec = structuredClone(specifications[block.chart]);
   withWords(spec, block.signals ?? {});
   if (block.signals?.legend === false) delete spec.legends;
+  for (const legend of spec.legends ?? []) legend.columns = columnsOf(block, drawing.clientWidth);
   for (const source of spec.data)
     if (block.data[source.name]) source.values = rowsOf(block.data[source.name]);
   for (const signal of spec.signals ?? [])
     if (block.signals && signal.name in block.signals) signal.value = block.signals[signal.name];
-  const view = new View(parse(spec, null, {ast: true}), {
+  one.view = new View(parse(spec, null, {ast: true}), {
     expr: expressionInterpreter, renderer: 'svg', container: drawing, hover: false,
     loader: {load: () => Promise.reject(new Error('this page loads nothing')), sanitize: () => Promise.reject()},
     logLevel: 1,
   });
-  drawing.vega = view;
-  return view.runAsync();
+  drawing.vega = one.view;
+  return one.view.runAsync().then(() => { drawing.style.minHeight = ''; });
 }
 
-/** Draws all charts, in turn, so that the first can be seen before the last is there. */
-export async function drawAll() {
-  for (const one of waiting.splice(0)) {
-    await one();
-    await new Promise(next => setTimeout(next));
+const drawn = one => (one.done ??= draw(one));
+
+/** Sets a signal of all charts of this name, drawn or not. */
+export function signal(name, of, value) {
+  for (const one of charts) {
+    if (one.block.chart !== name) continue;
+    one.block.signals[of] = value;
+    one.view?.signal(of, value).runAsync();
   }
+}
+
+const idle = next => (window.requestIdleCallback ? requestIdleCallback(next, {timeout: 1000}) : setTimeout(next));
+
+/** Draws what can be seen, and has the rest drawn later; [ready, all] promises. */
+export function drawAll() {
+  const seen = charts.filter(one => one.drawing.getBoundingClientRect().top < window.innerHeight + near);
+  const ready = (async () => { for (const one of seen) await drawn(one); })();
+  window.addEventListener('beforeprint', () => charts.forEach(drawn));
+  const watch = new IntersectionObserver(entries => {
+    for (const entry of entries)
+      if (entry.isIntersecting) drawn(charts.find(one => one.drawing === entry.target));
+  }, {rootMargin: `${near}px 0px`});
+  const all = ready.then(async () => {
+    for (const one of charts) if (!one.done) watch.observe(one.drawing);
+    for (const one of charts) {
+      if (!one.done) await new Promise(idle);
+      await drawn(one);
+    }
+    watch.disconnect();
+  });
+  return [ready, all];
 }

@@ -10,6 +10,10 @@ export function el(tag, attributes, ...children) {
   return out;
 }
 
+/** Text whose options of the command line are not broken at their hyphens. */
+export const phrase = text =>
+  String(text ?? '').split(/(--[a-z][a-z-]*)/).map((part, k) => (k % 2 ? el('span', {class: 'option'}, part) : part));
+
 let last = 0;
 /** An id that no other element has. */
 export const fresh = stem => `${stem}-${++last}`;

@@ -2,11 +2,17 @@
 import {format} from 'd3-format';
 
 const known = new Map();
+function formatted(value, how) {
+  if (!known.has(how)) known.set(how, format(how));
+  return known.get(how)(value);
+}
+/** Of the general format (".4~g") numbers below a thousandth are powers of ten: 1.5e-5 and not 0.000015. */
 export function shown(value, how) {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'number') return String(value);
-  if (!known.has(how)) known.set(how, format(how || '.4~g'));
-  return known.get(how)(value);
+  const general = /^\.(\d)~g$/.exec(how || '.4~g');
+  if (general && value !== 0 && Math.abs(value) < 1e-3) return formatted(value, `.${general[1] - 1}~e`);
+  return formatted(value, how || '.4~g');
 }
 
 /** {name: [1, 2], ...} as [{name: 1, ...}, {name: 2, ...}]: data come by column, which is shorter. */

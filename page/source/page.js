@@ -1,24 +1,26 @@
 // The report page: sections of blocks, as the library wrote them into the page, become elements. A block says what kind
 // it is; the kinds are below, and a chart needs no more than its file in charts/.
 import {chart, drawAll} from './chart.js';
-import {el, fresh} from './dom.js';
+import {el, fresh, phrase} from './dom.js';
 import {table} from './table.js';
 import {threshold} from './threshold.js';
 
 const kinds = {
   words: b => el('p', {dir: 'auto', class: b.tone === 'warning' ? 'warning' : b.tone === 'note' ? 'note-box' : null},
-                 b.text),
+                 phrase(b.text)),
   figures: b => el('dl', {class: 'figures'}, b.items.map(i => el('div', null,
     el('dt', {dir: 'auto'}, i.label),
     el('dd', null,
       el('div', {class: 'value'}, i.value, i.spread ? el('span', {class: 'spread'}, ` ${i.spread}`) : null),
-      i.note ? el('div', {class: 'note', dir: 'auto'}, i.note) : null)))),
+      i.note ? el('div', {class: 'note', dir: 'auto'}, phrase(i.note)) : null)))),
   facts: b => el('dl', {class: 'facts'},
     b.items.flatMap(([name, value]) => [el('dt', {dir: 'auto'}, name), el('dd', {dir: 'auto'}, value)])),
-  code: b => el('pre', {tabindex: 0, role: 'region', 'aria-label': b.label}, el('code', null, b.text)),
+  // Broken between words, not at the hyphens inside them.
+  code: b => el('pre', {tabindex: 0, role: 'region', 'aria-label': b.label},
+                el('code', null, b.text.split(/( +)/).map(w => (w.trim() ? el('span', {class: 'word'}, w) : w)))),
   grid: b => el('div', {class: b.small ? 'grid small' : 'grid'}, b.blocks.map(block)),
   table: b => el('div', null, b.title ? el('h3', {dir: 'auto'}, b.title) : null,
-                 b.text ? el('p', {class: 'quiet', dir: 'auto'}, b.text) : null, table(b)),
+                 b.text ? el('p', {class: 'quiet', dir: 'auto'}, phrase(b.text)) : null, table(b)),
   chart,
   threshold,
 };
@@ -42,4 +44,6 @@ function build(page) {
 }
 
 build(JSON.parse(document.getElementById('lacuna-page').textContent));
-drawAll().then(() => { document.documentElement.dataset.ready = 'yes'; });
+const [ready, all] = drawAll();
+ready.then(() => { document.documentElement.dataset.ready = 'yes'; });
+all.then(() => { document.documentElement.dataset.drawn = 'yes'; });

@@ -59,7 +59,8 @@ export function table(block) {
     return heading;
   });
 
-  const out = el('table', {class: block.rows.length > 40 ? 'long' : null});
+  const kinds = [block.rows.length > 40 ? 'long' : '', block.columns.length < 6 ? 'narrow' : ''];
+  const out = el('table', {class: kinds.join(' ').trim() || null});
   if (block.caption) out.append(el('caption', {dir: 'auto'}, block.caption));
   out.append(el('thead', null, el('tr', null, headings)), body);
   show();

@@ -1,6 +1,7 @@
 // Where to cut: a slider over the cuts that the library counted, the four counts there, and what they cost. All the
 // arithmetic of this page is here: shares of counts, and counts times prices.
-import {el, fresh} from './dom.js';
+import {signal} from './chart.js';
+import {el, fresh, phrase} from './dom.js';
 import {shown} from './numbers.js';
 
 const share = (part, all) => (all > 0 ? shown(part / all, '.1%') : '–');
@@ -39,15 +40,14 @@ export function threshold(block) {
       `${shown(cost(k) / all, '.4~g')} a row, and ` +
       `${share(fp[k] + fn[k], all)} of the rows are wrong. The least that any cut costs here is ` +
       `${shown(cost(best), ',.4~g')}, at ${shown(cut[best], '.3~f')}.`;
-    for (const drawing of document.querySelectorAll('[data-chart="cuts"]'))
-      drawing.vega?.signal('cut', cut[k]).runAsync();
+    signal('cuts', 'cut', cut[k]);
   };
   slider.addEventListener('input', update);
   for (const p of prices) p.addEventListener('input', update);
   const head = (text, kind) => el('th', {scope: kind, dir: 'auto', class: kind === 'col' ? 'number' : null}, text);
   const out = el('div', {class: 'cut'},
     el('h3', null, 'Move the cut'),
-    el('p', {dir: 'auto'}, block.words),
+    el('p', {dir: 'auto'}, phrase(block.words)),
     el('div', {class: 'tools'}, el('label', {for: id}, 'Positive from probability', slider), at),
     el('table', null,
       el('caption', null, 'Held-out rows at this cut'),

@@ -4,11 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "experiment/annulus.hpp"
 #include "experiment/chart.hpp"
 #include "experiment/complexity.hpp"
 #include "experiment/ida.hpp"
 #include "experiment/published.hpp"
 #include "experiment/sparse_loo.hpp"
+#include "experiment/study_page.hpp"
 #include "experiment/study_text.hpp"
 #include "experiment/wcci.hpp"
 #include "lacuna/base/error.hpp"
@@ -54,6 +56,44 @@ TEST(Study, AChartCarriesItsFigures) {
   const auto json = nlohmann::json::parse(chart_of("c", sheet, R"({"mark": "line"})").vega_lite);
   EXPECT_EQ(json["data"]["values"][0]["y"], "w");
   EXPECT_EQ(json["mark"], "line");
+}
+
+// By a fit of the test's own at what was chosen; the boundary lies between the disc and the ring around it.
+TEST(Study, ThePictureOfTheAnnulusIsTheDiscriminantOfItsPatterns) {
+  const AnnulusPicture picture = annulus_picture(3);
+  ASSERT_EQ(picture.patterns.rows.size(), 200U);
+  ASSERT_EQ(picture.plane.rows.size(), std::size_t(annulus_side * annulus_side));
+  RowMatrix X(200, 2);
+  std::vector<std::string> label;
+  for (Index i = 0; i < 200; ++i) {
+    const auto& row = picture.patterns.rows[std::size_t(i)];
+    X.row(i) << std::get<double>(row[0]), std::get<double>(row[1]);
+    label.push_back(std::get<std::string>(row[2]));
+  }
+  const Model model = train(X, label, {.model = kfd()});
+  int wrong = 0;
+  for (const auto& row : picture.plane.rows) {
+    RowMatrix at(1, 2);
+    at << std::get<double>(row[0]), std::get<double>(row[1]);
+    const double z = std::get<double>(row[2]), radius = at.row(0).norm();
+    EXPECT_NEAR(z, outputs(model, at)(0, 0), 1e-6);
+    if (radius < 0.3) wrong += z < 0.0;
+    if (radius > 0.8 && radius < 1.2) wrong += z > 0.0;
+  }
+  EXPECT_EQ(wrong, 0);
+  Study study{"complexity", "The annulus"};
+  study.sheets = {picture.patterns, picture.plane};
+  const auto page = study_page_json(study, "lacuna experiment complexity");
+  const auto& figure = page["sections"][0]["blocks"][0];
+  EXPECT_EQ(figure["chart"], "map");
+  EXPECT_EQ(figure["data"]["rows"]["x"].size(), 200U);
+  const auto& line = figure["data"]["half"];
+  ASSERT_GT(line["x"].size(), 20U);
+  for (std::size_t k = 0; k < line["x"].size(); ++k) {
+    const double radius = std::hypot(line["x"][k].get<double>(), line["y"][k].get<double>());
+    EXPECT_GT(radius, 0.3);
+    EXPECT_TRUE(radius < 0.8 || radius > 1.2) << "not through the ring";
+  }
 }
 
 TEST(Study, FastLeaveOneOutEqualsTheExplicitOne) {

@@ -6,7 +6,7 @@
 #include "lacuna/data/centre.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/predictor.hpp"
-#include "samples.hpp"
+#include "tests/support/samples.hpp"
 
 namespace lacuna {
 namespace {

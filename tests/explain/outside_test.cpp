@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
-#include "samples.hpp"
+#include "tests/support/samples.hpp"
 
 namespace lacuna {
 namespace {

@@ -4,37 +4,17 @@
 
 #include "lacuna/explain/explain.hpp"
 #include "lacuna/explain/held_out_machines.hpp"
-#include "samples.hpp"
+#include "tests/support/samples.hpp"
 
 namespace lacuna {
 namespace {
 
+using testing::copied;
 using testing::encoded_sample;
 using testing::fitted;
+using testing::weighted_sample;
 
 const std::vector<std::string> targets{"value", "class", "letter", "count"};
-
-// Weights 1, 2 and 3; groups of three rows unless they are not wanted.
-Encoded weighted_sample(const std::string& target, int rows, bool groups) {
-  Encoded of = encoded_sample(target, rows);
-  of.data.weights.resize(rows);
-  for (int i = 0; i < rows; ++i) {
-    of.data.weights[i] = double(1 + i % 3);
-    if (groups) of.data.group.push_back(i / 3);
-  }
-  return of;
-}
-
-Encoded copied(const Encoded& of) {
-  std::vector<Index> rows;
-  for (Index i = 0; i < of.data.size(); ++i)
-    for (int k = 0; k < int(of.data.weights[i]); ++k) rows.push_back(i);
-  Encoded out{take_rows(of.data, rows), of.encoding};
-  out.data.classes = of.data.classes;
-  out.data.weights = {};
-  for (std::size_t i = 0; i < rows.size(); ++i) out.data.source_row[i] = std::int64_t(i) + 1;
-  return out;
-}
 
 TrainOptions fixed() { return {.kernel = rbf(0.2), .lambda = 0.3}; }
 

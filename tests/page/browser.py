@@ -26,7 +26,8 @@ def why_not():
 
 class Opened:
     def __init__(self, page):
-        self.page, self.console, self.requests, self.seconds = page, [], [], 0.0
+        self.page, self.console, self.requests = page, [], []
+        self.seconds, self.all_drawn = 0.0, 0.0  # until it is ready, and until its last chart is there
 
 
 @contextlib.contextmanager
@@ -39,15 +40,21 @@ def browser():
             chromium.close()
 
 
-def open_page(chromium, path, width=1400, dark=False, bypass_csp=False):
+def open_page(chromium, path, width=1400, dark=False, bypass_csp=False, never_idle=False):
+    """With all its charts, or, where the page is never idle, with those that it draws at once."""
     context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light",
                                    bypass_csp=bypass_csp, reduced_motion="reduce")
     opened = Opened(context.new_page())
     opened.page.on("console", lambda m: opened.console.append(f"{m.type}: {m.text}"))
     opened.page.on("pageerror", lambda e: opened.console.append(f"error: {e}"))
     opened.page.on("request", lambda r: opened.requests.append(r.url))
+    if never_idle:
+        opened.page.add_init_script("window.requestIdleCallback = () => 0")
     began = time.monotonic()
     opened.page.goto("file://" + os.path.abspath(path))
     opened.page.wait_for_selector('html[data-ready=yes]', state='attached', timeout=60_000)
     opened.seconds = time.monotonic() - began
+    if not never_idle:
+        opened.page.wait_for_selector('html[data-drawn=yes]', state='attached', timeout=60_000)
+    opened.all_drawn = time.monotonic() - began
     return opened

@@ -77,6 +77,17 @@ def data_of(kind):
                                         "--lambda", "0.1", "--search", "none"]
     if kind == "three-rows":
         return "x,label\n0,a\n1,b\n2,b\n", ["--target", "label"]
+    if kind == "weights":
+        rows = [[rng.gauss(i % 2, 1), rng.gauss(0, 1), rng.randrange(4), "ab"[i % 2]] for i in range(100)]
+        return table(["x1", "x2", "w", "label"], rows), ["--target", "label", "--weights", "w"]
+    if kind == "evaluation":
+        rows = []
+        for _ in range(90):
+            u, v = rng.uniform(-2, 2), rng.choice(["north", "south", "</b>", "\u05e9\u05dc\u05d5\u05dd"])
+            rows.append([u, v, math.sin(2 * u) + rng.gauss(0, 0.3)])
+        return table(["u", "region", "t"], rows), ["--target", "t", "--model", "ls-svm", "--compare", "--kernel linear",
+                                                   "--by", "region", "--interval", "0.9", "--splits", "10:0.2",
+                                                   "--journal", "none"]
     if kind == "hostile":
         names = HOSTILE[:5] + ["</script><svg onload=alert(1)>"]
         rows = [[rng.gauss(i % 2, 1) for _ in range(4)] + [rng.choice(HOSTILE), HOSTILE[i % 2]] for i in range(60)]
@@ -85,17 +96,18 @@ def data_of(kind):
 
 
 KINDS = ("binary", "two-columns", "multi-class", "regression", "one-column", "counts", "stack", "forty-columns",
-         "many-rows", "three-rows", "hostile")
+         "many-rows", "three-rows", "weights", "hostile", "evaluation")
 
 
 def write_page(program, kind, folder):
-    """The page of one kind, and beside it what `fit --json` printed and the model: paths by kind."""
+    """The page of one kind, and beside it what `--json` printed and, of a fit, the model: paths by kind."""
     data, options = data_of(kind)
     stem = os.path.join(folder, kind)
     with open(stem + ".csv", "w", encoding="utf-8", newline="") as f:
         f.write(data)
-    done = subprocess.run([program, "fit", stem + ".csv", *options, "--json", "--quiet", "-o", stem + ".lacuna",
-                           "--report", stem + ".html"], capture_output=True, timeout=600)
+    command = ["evaluate"] if kind == "evaluation" else ["fit", "-o", stem + ".lacuna"]
+    done = subprocess.run([program, *command, stem + ".csv", *options, "--json", "--quiet", "--report", stem + ".html"],
+                          capture_output=True, timeout=600)
     if done.returncode != 0:
         raise RuntimeError(f"{kind}: {done.stderr.decode(errors='replace')[-2000:]}")
     with open(stem + ".json", "wb") as f:

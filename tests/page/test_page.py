@@ -1,19 +1,13 @@
 """Report pages in a real browser: drawn without an error, nothing asked of the network, every chart with its data
 inside its axes, usable and accessible, and not to be broken by what the data say."""
 
-import glob
-import json
 import os
-import re
-import shutil
-import subprocess
-import tempfile
 import unittest
 
 import browser
 import make_pages
+from pages import PROGRAM, WithProgram, blocks, page_json
 
-PROGRAM = os.environ.get("LACUNA_PROGRAM", "")
 AXE = os.path.join(os.environ.get("LACUNA_BUILD", "build"), "page", "node_modules", "axe-core", "axe.min.js")
 
 # Every mark of a chart against the rectangle that its axes span, in pixels of the page.
@@ -38,32 +32,11 @@ INSIDE = """() => [...document.querySelectorAll('[data-chart]')].map(d => {
 })"""
 
 
-def page_json(path):
-    with open(path, encoding="utf-8") as f:
-        text = f.read()
-    return json.loads(re.search(r'<script type="application/json" id="lacuna-page">(.*?)</script>', text, re.S)[1])
-
-
-def blocks(page):
-    """All blocks of a page, those inside grids too."""
-    for section in page["sections"]:
-        stack = list(section["blocks"])
-        while stack:
-            block = stack.pop(0)
-            stack = block.get("blocks", []) + stack
-            yield section["id"], block
-
-
-@unittest.skipUnless(PROGRAM, "LACUNA_PROGRAM does not name the program")
 @unittest.skipIf(browser.why_not(), browser.why_not())
-class Pages(unittest.TestCase):
+class Pages(WithProgram):
     @classmethod
     def setUpClass(cls):
-        said = subprocess.run([PROGRAM, "report", "x"], capture_output=True, text=True)
-        if "built without" in said.stderr:
-            raise unittest.SkipTest("the program was built without npm")
-        cls.folder = tempfile.mkdtemp(prefix="lacuna-page-")
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        super().setUpClass()
         cls.pages = {kind: make_pages.write_page(PROGRAM, kind, cls.folder) for kind in make_pages.KINDS}
         manager = browser.browser()
         cls.chromium = manager.__enter__()
@@ -98,7 +71,8 @@ class Pages(unittest.TestCase):
                     self.assertEqual(d["outside"], 0, d)
                 self.assertLess(os.path.getsize(self.pages[kind]), 2_000_000)
                 self.accessible(opened.page)
-                print(f"{kind}: {len(drawn)} charts, ready in {opened.seconds:.2f} s, "
+                print(f"{kind}: {len(drawn)} charts, ready in {opened.seconds:.2f} s, all there in "
+                      f"{opened.all_drawn:.2f} s, "
                       f"{os.path.getsize(self.pages[kind]) // 1000} kB")
                 self.assertLess(opened.seconds, 20)  # 2 s on a machine that does nothing else
 
@@ -171,77 +145,40 @@ class Pages(unittest.TestCase):
         self.assertEqual(refused, ["connect-src", "img-src", "script-src-elem"])
         self.assertIsNone(page.evaluate("window.ran ?? null"))
 
+    def test_charts_are_drawn_when_they_come_near_and_all_of_them_for_print(self):
+        page = self.open("forty-columns", never_idle=True).page
+        without = "document.querySelectorAll('.drawing:not(:has(svg))').length"
+        all_charts = page.locator(".drawing").count()
+        waiting = page.evaluate(without)
+        self.assertGreater(waiting, all_charts / 2)
+        last = page.locator(".drawing").last
+        last.scroll_into_view_if_needed()
+        last.locator("svg").wait_for(state="attached", timeout=20_000)
+        self.assertTrue(0 < page.evaluate(without) < waiting)
+        page.pdf()
+        page.wait_for_function(f"{without} === 0", timeout=20_000)
+        self.assertEqual(page.evaluate(f"({INSIDE})().filter(d => d.outside || !d.marks).length"), 0)
+
+    def test_a_cut_chosen_before_its_chart_is_drawn_is_the_cut_it_shows(self):
+        page = self.open("binary", never_idle=True, width=400).page
+        self.assertEqual(page.locator("[data-chart=cuts] svg").count(), 0)
+        page.evaluate("""() => { const s = document.querySelector('input[type=range]'); s.value = 40;
+                                 s.dispatchEvent(new Event('input')); }""")
+        page.locator("[data-chart=cuts]").scroll_into_view_if_needed()
+        page.locator("[data-chart=cuts] svg").wait_for(state="attached", timeout=20_000)
+        self.assertAlmostEqual(page.evaluate("document.querySelector('[data-chart=cuts]').vega.signal('cut')"), 0.2)
+
+    def test_options_and_words_of_commands_are_not_broken_at_their_hyphens(self):
+        page = self.open("binary", width=400).page
+        lines = "w => [...w].map(e => e.getClientRects().length)"
+        self.assertEqual(set(page.locator(".option").evaluate_all(lines)), {1})
+        self.assertIn("--report", page.locator("pre .word").all_inner_texts())
+
     def test_a_narrow_screen_needs_no_sideways_scrolling(self):
-        for kind in ("binary", "multi-class", "counts", "forty-columns", "hostile"):
+        for kind in ("binary", "multi-class", "counts", "forty-columns", "stack", "hostile", "evaluation"):
             with self.subTest(kind=kind):
                 page = self.open(kind, width=400).page
                 self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0)
-
-
-@unittest.skipUnless(PROGRAM, "LACUNA_PROGRAM does not name the program")
-class Numbers(unittest.TestCase):
-    """The page's JSON against the program's other outputs; no browser."""
-
-    @classmethod
-    def setUpClass(cls):
-        said = subprocess.run([PROGRAM, "report", "x"], capture_output=True, text=True)
-        if "built without" in said.stderr:
-            raise unittest.SkipTest("the program was built without npm")
-        cls.folder = tempfile.mkdtemp(prefix="lacuna-page-")
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-
-    def run_program(self, *words):
-        done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=self.folder, timeout=300)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
-
-    def test_figures_equal_those_of_fit_and_loo(self):
-        for kind in ("binary", "multi-class", "regression", "counts"):
-            with self.subTest(kind=kind):
-                page = page_json(make_pages.write_page(PROGRAM, kind, self.folder))
-                with open(os.path.join(self.folder, kind + ".json"), encoding="utf-8") as f:
-                    fit = json.load(f)
-                self.assertEqual(page["fit"], fit)
-                items = {i["name"]: i for _, b in blocks(page) if b["kind"] == "figures" for i in b["items"]}
-                for name, value in fit["held_out"].items():
-                    if name in items and isinstance(value, float):
-                        self.assertEqual(items[name]["number"], value)
-                        share = 100 if name in ("error", "ber") else 1
-                        self.assertEqual(items[name]["value"].split()[0], f"{share * value:.4g}")
-                loo = self.run_program("loo", kind + ".lacuna", "-q").splitlines()
-                head = loo[0].split(",")
-                by_row = {line.split(",")[0]: dict(zip(head, line.split(","))) for line in loo[1:]}
-                table = next(b for s, b in blocks(page) if s == "rows" and b["kind"] == "table")
-                titles = [c["title"] for c in table["columns"]]
-                self.assertEqual(len(table["rows"]), len(by_row))
-                for row in table["rows"]:
-                    said = dict(zip(titles, row))
-                    for name in ("loss", "leverage"):
-                        if by_row[str(said["row"])][name]:
-                            self.assertAlmostEqual(said[name], float(by_row[str(said["row"])][name]),
-                                                   delta=1e-5 * abs(said[name]) + 1e-12)
-
-    def test_an_evaluation_page_has_the_numbers_of_evaluate(self):
-        data, options = make_pages.data_of("two-columns")
-        with open(os.path.join(self.folder, "e.csv"), "w", encoding="utf-8") as f:
-            f.write(data)
-        said = self.run_program("evaluate", "e.csv", *options, "--model", "klr,ls-svm", "--splits", "6:0.2", "--json",
-                                "-q", "--journal", "none", "--report", "e.html")
-        page = page_json(os.path.join(self.folder, "e.html"))
-        evaluation = json.loads(said)
-        self.assertEqual(page["evaluation"], evaluation)
-        table = next(b for s, b in blocks(page) if s == "how-good" and b["kind"] == "table")
-        for row, model in zip(table["rows"], evaluation["models"]):
-            values = dict(zip([c["title"] for c in table["columns"]], row))
-            for name, score in model["scores"].items():
-                self.assertAlmostEqual(values[name], score["mean"], delta=1e-5 * abs(score["mean"]))
-        self.assertTrue([b for s, b in blocks(page) if s == "differences" and b["kind"] == "chart"])
-
-    def test_a_report_without_a_file_or_model_says_what_to_do(self):
-        for words in (["report"], ["report", "m.lacuna"], ["fit", "x.csv", "--report", "-"]):
-            done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=self.folder)
-            self.assertEqual(done.returncode, 2, done.stderr)
-            self.assertNotEqual(done.stderr, "")
 
 
 if __name__ == "__main__":

@@ -118,6 +118,18 @@ Json section(const std::string& id, const std::string& title, std::vector<Json> 
   return {{"id", id}, {"title", title}, {"blocks", std::move(blocks)}};
 }
 
+Json log_ticks(double low, double high) {
+  Json out = Json::array();
+  if (!(low > 0.0) || !(high > low) || !std::isfinite(high)) return out;
+  const bool few = std::log10(high / low) < 2.5;
+  for (double power = std::floor(std::log10(low)); power <= std::log10(high); power += 1.0)
+    for (const double times : {1.0, 2.0, 5.0}) {
+      const double at = times * std::pow(10.0, power);
+      if ((times == 1.0 || few) && at >= low * (1.0 - 1e-9) && at <= high * (1.0 + 1e-9)) out.push_back(number(at));
+    }
+  return out;
+}
+
 std::vector<Index> thinned(Index n, Index most) {
   std::vector<Index> out;
   const Index count = std::min(n, most);

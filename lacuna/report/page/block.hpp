@@ -62,6 +62,9 @@ Json table(const TableOptions& options, const std::vector<Column>& columns, Json
 
 Json section(const std::string& id, const std::string& title, std::vector<Json> blocks);
 
+/// Marks of a logarithmic axis: powers of ten, and 2 and 5 times them where there are few.
+Json log_ticks(double low, double high);
+
 /// Of n things at most so many, evenly: their places.
 std::vector<Index> thinned(Index n, Index most);
 

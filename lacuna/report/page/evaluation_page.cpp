@@ -9,7 +9,9 @@
 #include "lacuna/evaluate/summary.hpp"
 #include "lacuna/report/evaluation.hpp"
 #include "lacuna/report/options.hpp"
-#include "lacuna/report/page/block.hpp"
+#include "lacuna/report/page/confusion_blocks.hpp"
+#include "lacuna/report/page/dots.hpp"
+#include "lacuna/report/page/test_row_blocks.hpp"
 
 namespace lacuna {
 namespace {
@@ -51,36 +53,23 @@ std::vector<std::string> all_scores(const NestedValidation& e) {
 }
 
 Json score_chart(const NestedValidation& e, const std::vector<std::string>& names, const std::string& score) {
-  Json dots{{"name", Json::array()},
-            {"value", Json::array()},
-            {"lower", Json::array()},
-            {"upper", Json::array()},
-            {"marked", Json::array()}};
-  Json splits{{"name", Json::array()}, {"value", Json::array()}};
+  Dots dots;
   for (std::size_t k = 0; k < names.size(); ++k) {
     const auto& of = e.contenders[k];
     const Estimate m = PooledScores(of.splits).estimate(score, e.tested_to_trained);
     if (!std::isfinite(m.value)) continue;
-    dots["name"].push_back(names[k]);
-    dots["value"].push_back(number(m.value));
-    dots["lower"].push_back(std::isfinite(m.se) ? number(m.value - m.se) : Json(nullptr));
-    dots["upper"].push_back(std::isfinite(m.se) ? number(m.value + m.se) : Json(nullptr));
-    dots["marked"].push_back(false);
+    dots.add(names[k], m.value, m.se);
     const std::vector<double> values = values_of(of.splits, score);
-    for (const Index i : thinned(Index(values.size()), Index(most_splits))) {
-      if (!std::isfinite(values[std::size_t(i)])) continue;
-      splits["name"].push_back(names[k]);
-      splits["value"].push_back(number(values[std::size_t(i)]));
-    }
+    for (const Index i : thinned(Index(values.size()), Index(most_splits)))
+      if (std::isfinite(values[std::size_t(i)])) dots.add_tick(names[k], values[std::size_t(i)]);
   }
-  if (dots["name"].empty()) return nullptr;
-  return chart("dots", score, "All test rows, with one standard error; ticks are single splits.",
-               {{"dots", std::move(dots)}, {"splits", std::move(splits)}, {"zero", {{"x", Json::array()}}}}, "dots",
-               {{"name", "model", false},
-                {"value", score, true, ".5~g"},
-                {"lower", "less s.e.", true, ".4~g"},
-                {"upper", "plus s.e.", true, ".4~g"}},
-               {{"xname", score}});
+  if (dots.empty()) return nullptr;
+  return dots.chart({.title = score,
+                     .text = "All test rows, with one standard error; ticks are single splits.",
+                     .axis = score,
+                     .name = "model",
+                     .value = score,
+                     .bar = "s.e."});
 }
 
 Json score_table(const NestedValidation& e, const std::vector<std::string>& names,
@@ -115,11 +104,7 @@ Json score_table(const NestedValidation& e, const std::vector<std::string>& name
 std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector<std::string>& names,
                                     const std::string& main) {
   if (names.size() < 2) return {};
-  Json dots{{"name", Json::array()},
-            {"value", Json::array()},
-            {"lower", Json::array()},
-            {"upper", Json::array()},
-            {"marked", Json::array()}};
+  Dots dots;
   Json rows = Json::array();
   for (std::size_t a = 0; a < names.size(); ++a)
     for (std::size_t b = a + 1; b < names.size(); ++b)
@@ -129,24 +114,20 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
         if (rows.size() < 1000)
           rows.push_back({pair, score, real ? Json{number(d.difference.mean), "mark"} : number(d.difference.mean),
                           number(d.se), number(d.t), number(d.p)});
-        if (score != main || !std::isfinite(d.difference.mean) || dots["name"].size() >= 40) continue;
-        dots["name"].push_back(pair);
-        dots["value"].push_back(number(d.difference.mean));
-        dots["lower"].push_back(std::isfinite(d.se) ? number(d.difference.mean - 2.0 * d.se) : Json(nullptr));
-        dots["upper"].push_back(std::isfinite(d.se) ? number(d.difference.mean + 2.0 * d.se) : Json(nullptr));
-        dots["marked"].push_back(real);
+        if (score == main && std::isfinite(d.difference.mean) && dots.size() < 40)
+          dots.add(pair, d.difference.mean, 2.0 * d.se, real);
       }
   std::vector<Json> out;
-  if (!dots["name"].empty())
-    out.push_back(
-        chart("dots", fmt::format("Paired differences of {}", main),
-              "On the same splits, with two standard errors; orange ones are beyond chance (p < 0.05). Left of 0 "
-              "the first of the two has the smaller loss.",
-              {{"dots", std::move(dots)},
-               {"splits", {{"name", Json::array()}, {"value", Json::array()}}},
-               {"zero", {{"x", {0}}}}},
-              "dots", {{"name", "pair", false}, {"value", "difference", true, ".4~g"}},
-              {{"xname", fmt::format("difference of {}", main)}}));
+  if (!dots.empty())
+    out.push_back(dots.chart(
+        {.title = fmt::format("Paired differences of {}", main),
+         .text = "On the same splits, with two standard errors; orange ones are beyond chance (p < 0.05). Left of 0 "
+                 "the first of the two has the smaller loss.",
+         .axis = fmt::format("difference of {}", main),
+         .name = "pair",
+         .value = "difference",
+         .bar = "2 s.e.",
+         .zero = true}));
   out.push_back(
       table({.title = "Every difference",
              .text = "Splits share rows: standard errors, t and p are corrected for that (Nadeau and Bengio). A dot "
@@ -254,7 +235,12 @@ nlohmann::ordered_json evaluation_page_json(const NestedValidation& e, const Pag
   add("how-good", names.size() == 1 ? "How good is it?" : "Which is best?", std::move(good));
   add("differences", "Are the differences real?", difference_blocks(e, names, main));
   if (Json c = calibration_chart(e, names); !c.is_null()) sure.push_back(std::move(c));
+  if (names.size() == 1)
+    for (Json& b : confusion_blocks(pooled(e.contenders[0].splits).confusion, e.classes, "Test rows of all splits"))
+      sure.push_back(std::move(b));
   add("trust", "Can I trust the probabilities?", std::move(sure));
+  add("intervals", "Do intervals hold what they promise?", coverage_blocks(e, names));
+  add("levels", "For which rows is it good?", level_blocks(e, names, main));
   std::vector<Json> chosen;
   if (Json t = parameter_table(e, names); !t.is_null()) chosen.push_back(std::move(t));
   add("chosen", "What was chosen?", std::move(chosen));

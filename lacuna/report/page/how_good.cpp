@@ -61,7 +61,8 @@ std::string held_out_words(const Model& model) {
                     report.choice->folds);
   else if (report.optimistic)
     out +=
-        " The figures are optimistic: the hyper-parameters were chosen by the same rows. lacuna evaluate chooses anew in "
+        " The figures are optimistic: the hyper-parameters were chosen by the same rows. lacuna evaluate chooses anew "
+        "in "
         "every split and gives an honest figure.";
   if (report.approximate)
     out += model.inference ? " Outputs come from the approximate posterior." : " Each is one Newton step from the fit.";

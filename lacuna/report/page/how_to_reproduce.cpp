@@ -24,7 +24,7 @@ std::string command_of(const Model& model) {
   std::string out = "lacuna fit DATA";
   if (!model.target_names.empty() && model.target_names.size() <= 4)
     for (const std::string& t : model.target_names) out += " --target " + quoted_word(brief(t, 80));
-  out += fmt::format(" --model {} --kernel {} --{} {:.17g} --search none", report.model,
+  out += fmt::format(" --model {} --kernel {} --{} {} --search none", report.model,
                      quoted_word(kernel_text(model.kernel)), report.regulariser(), model.lambda);
   if (report.cv != "loo") out += " --cv " + quoted_word(report.cv);
   return out;

@@ -2,6 +2,7 @@
 // and where each comes from.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "lacuna/curves/standard_errors.hpp"
@@ -42,11 +43,20 @@ Subject subject_of(const Model& model, const PageOptions& options) {
   out.said = held_out_predictions(model);
   out.loss = held_out_loss(model);
   out.errors = held_out_standard_errors(model);
-  for (Index i = 0; i < h.size() / h.repeats(); ++i) out.once.push_back(i);
+  for (Index i = 0; i < h.rows(); ++i) out.once.push_back(i);
+  out.counted = counted_rows(model);
   return out;
 }
 
 }  // namespace
+
+Json page::dot_sizes(const Vector& weight, const std::vector<Index>& rows) {
+  if (weight.size() == 0 || (weight.array() == weight[0]).all()) return nullptr;
+  constexpr double plain = 28.0;  // pixels, of a dot of mean weight
+  Json out = Json::array();
+  for (const Index i : rows) out.push_back(number(std::clamp(plain * weight[i] / weight.mean(), 4.0, 10.0 * plain)));
+  return out;
+}
 
 nlohmann::ordered_json model_page_json(const Model& model, const PageOptions& options) {
   const Subject about = subject_of(model, options);

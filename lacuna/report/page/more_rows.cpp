@@ -14,7 +14,7 @@ std::string verdict(const LearningCurve& curve) {
   const auto& all = curve.sizes.back();
   const LearningCurve::Size* half = nullptr;
   for (const auto& s : curve.sizes)
-    if (s.repeats > 0 && 2 * s.rows <= all.rows + 1) half = &s;
+    if (s.repeats > 0 && double(s.rows) <= 0.55 * double(all.rows)) half = &s;
   if (half == nullptr) return "";
   const double fall = half->loss - all.loss;
   const double se = std::hypot(half->standard_error, std::isfinite(all.standard_error) ? all.standard_error : 0.0);
@@ -40,7 +40,9 @@ std::vector<Json> more_rows(const Subject& about) {
              {"lower", Json::array()},
              {"upper", Json::array()},
              {"repeats", Json::array()}};
+  Json ticks = Json::array();
   for (const auto& s : curve.sizes) {
+    ticks.push_back(s.rows);
     const double se = std::isfinite(s.standard_error) ? s.standard_error : 0.0;
     sizes["rows"].push_back(s.rows);
     sizes["loss"].push_back(number(s.loss));
@@ -56,7 +58,7 @@ std::vector<Json> more_rows(const Subject& about) {
             "good.",
             {{"sizes", std::move(sizes)}}, "sizes",
             {{"rows", "training rows", true, ",.0f"}, {"loss", curve.score, true, ".4~g"}, {"repeats", "from", false}},
-            {{"name", curve.score}})};
+            {{"name", curve.score}, {"ticks", std::move(ticks)}})};
 }
 
 }  // namespace lacuna::page

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <map>
 
+#include "lacuna/base/weights.hpp"
 #include "lacuna/explain/columns.hpp"
+#include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/report/page/subject.hpp"
 
 namespace lacuna::page {
@@ -29,14 +31,15 @@ struct Limits {
   double loss = 0.0, leverage = 0.0;
 };
 Limits limits_of(const Subject& about) {
-  std::vector<double> loss;
+  std::vector<std::pair<double, double>> loss;
   double leverage = 0.0, known = 0.0;
-  for (const Index i : about.once) {
-    loss.push_back(about.loss[i]);
-    if (const double h = leverage_at(about, i); std::isfinite(h)) leverage += h, known += 1.0;
+  const Vector& weight = about.counted.weight;
+  for (Index k = 0; k < about.counted.size(); ++k) {
+    const Index i = about.counted.place[std::size_t(k)];
+    if (std::isfinite(about.loss[i])) loss.emplace_back(about.loss[i], weight[k]);
+    if (const double h = leverage_at(about, i); std::isfinite(h)) leverage += weight[k] * h, known += weight[k];
   }
-  std::ranges::sort(loss);
-  const double high = loss.empty() ? 0.0 : loss[std::size_t(0.98 * double(loss.size() - 1))];
+  const double high = loss.empty() ? 0.0 : value_at_weight(loss, 0.98 * weight.sum());
   return {high, known > 0.0 ? std::min(0.99, 3.0 * leverage / known) : 2.0};
 }
 
@@ -143,6 +146,9 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
   }
   const bool leverage = h.leverage.size() > 0 && h.leverage.array().isFinite().any();
   const bool trust = h.trust.size() > 0 && h.trust.array().isFinite().any();
+  const bool weighted = model.report.weighted && knows_weights(model);
+  const Vector counts = weighted ? judged_weights(h) : Vector();
+  if (weighted) columns.push_back({"", "weight", true, ".6~g"});
   columns.push_back({"", "loss", true, ".4~g"});
   if (leverage) columns.push_back({"", "leverage", true, ".3f"});
   if (trust) columns.push_back({"", "trust", true, ".3f"});
@@ -163,6 +169,7 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
       row.push_back(number(h.target(i, 0)));
       row.push_back(number(about.said.value(i, 0)));
     }
+    if (weighted) row.push_back(number(counts[i]));
     row.push_back(number(about.loss[i]));
     if (leverage) row.push_back(number(leverage_at(about, i)));
     if (trust) row.push_back(number(trust_at(about, i)));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lacuna/curves/again.hpp"
+#include "lacuna/curves/counted.hpp"
 #include "lacuna/model/tally.hpp"
 #include "lacuna/report/page/block.hpp"
 #include "lacuna/report/page/page.hpp"
@@ -22,6 +23,7 @@ struct Subject {
   Vector loss{};              ///< of each
   NamedScores errors{};       ///< standard errors of the held-out scores
   std::vector<Index> once{};  ///< places of the held-out rows, each row once (the first of several repeats)
+  CountedRows counted{};      ///< those of them that curves are made of, with what each counts
 };
 
 /// Each is empty where there is nothing to ask.
@@ -34,6 +36,9 @@ std::vector<Json> what_was_chosen(const Subject& about);
 std::vector<Json> rows_to_look_at(const Subject& about);
 std::vector<Json> what_it_looks_like(const Subject& about);
 std::vector<Json> how_to_reproduce(const Subject& about);
+
+/// Of these rows a column "size" of areas in proportion to their weights, for dots; null where all weigh the same.
+Json dot_sizes(const Vector& weight, const std::vector<Index>& rows);
 
 /// "Rows that were held out" in words of the report, and what to be careful about: optimistic, approximate, weighted.
 std::string held_out_words(const Model& model);

@@ -92,16 +92,20 @@ std::vector<Json> trust_counts(const Subject& about) {
                              "points", {{"normal", "expected", true, ".3f"}, {"residual", "residual", true, ".3f"}}));
     }
     std::vector<double> said, was;
-    for (const Index k : thinned(Index(about.once.size()), most_points)) {
-      const Index i = about.once[std::size_t(k)];
+    std::vector<Index> drawn;
+    for (const Index k : thinned(about.counted.size(), most_points)) {
+      const Index i = about.counted.place[std::size_t(k)];
       if (!std::isfinite(about.said.value(i, 0))) continue;
+      drawn.push_back(k);
       said.push_back(about.said.value(i, 0));
       was.push_back(model.held_out.target(i, 0));
     }
     if (!said.empty()) {
       const double high = *std::ranges::max_element(said), low = *std::ranges::min_element(said);
+      Json rows{{"said", numbers(said)}, {"was", numbers(was)}};
+      if (Json size = dot_sizes(about.counted.weight, drawn); !size.is_null()) rows["size"] = std::move(size);
       charts.push_back(chart("observed", "Observed against expected", "On the dashed line both agree.",
-                             {{"rows", {{"said", numbers(said)}, {"was", numbers(was)}}},
+                             {{"rows", std::move(rows)},
                               {"diagonal", {{"x", {number(low), number(high)}}, {"y", {number(low), number(high)}}}}},
                              "rows", {{"said", "expected", true, ".5~g"}, {"was", "observed", true, ".5~g"}}));
     }

@@ -8,7 +8,9 @@
 #include "lacuna/curves/cuts.hpp"
 #include "lacuna/curves/ranking.hpp"
 #include "lacuna/curves/reliability.hpp"
+#include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/model/probability.hpp"
+#include "lacuna/report/page/confusion_blocks.hpp"
 #include "lacuna/report/page/subject.hpp"
 
 namespace lacuna::page {
@@ -18,7 +20,7 @@ constexpr std::size_t most_classes = 8;  // in one drawing
 
 std::vector<bool> of_class(const Subject& about, int label) {
   std::vector<bool> out;
-  for (const Index i : about.once) out.push_back(about.model.held_out.label[std::size_t(i)] == label);
+  for (const Index i : about.counted.place) out.push_back(about.model.held_out.label[std::size_t(i)] == label);
   return out;
 }
 
@@ -29,17 +31,17 @@ bool both(const std::vector<bool>& positive) {
 Json reliability_chart(const Subject& about) {
   const Model& model = about.model;
   const bool binary = model.task == Task::binary;
-  Vector p(Index(about.once.size()));
+  Vector p(about.counted.size());
   std::vector<bool> hit;
-  for (std::size_t k = 0; k < about.once.size(); ++k) {
-    const Index i = about.once[k];
+  for (std::size_t k = 0; k < about.counted.place.size(); ++k) {
+    const Index i = about.counted.place[k];
     const int label = model.held_out.label[std::size_t(i)];
     Index best = 1;
     if (!binary) about.said.probability.row(i).maxCoeff(&best);
     p[Index(k)] = about.said.probability(i, best);
     hit.push_back(label == int(best));
   }
-  const Reliability r = reliability(p, hit);
+  const Reliability r = reliability(p, hit, about.counted.weight);
   std::vector<double> curve_p, curve_share;
   for (const Index k : thinned(Index(r.p.size()), most_corners)) {
     curve_p.push_back(r.p[std::size_t(k)]);
@@ -55,7 +57,7 @@ Json reliability_chart(const Subject& about) {
     bins["was"].push_back(number(b.was));
     bins["lower"].push_back(number(b.lower));
     bins["upper"].push_back(number(b.upper));
-    bins["rows"].push_back(b.rows);
+    bins["rows"].push_back(number(b.rows));
   }
   const std::string of = binary ? fmt::format("of {}", brief(model.classes[1])) : "of the likeliest class";
   return chart("reliability", fmt::format("Stated probability {}, and how often it was right", of),
@@ -65,7 +67,7 @@ Json reliability_chart(const Subject& about) {
                 {"curve", {{"p", numbers(curve_p)}, {"share", numbers(curve_share)}}},
                 {"bins", std::move(bins)}},
                "bins",
-               {{"rows", "rows", true, ",.0f"},
+               {{"rows", "rows", true, ",.6~g"},
                 {"stated", "stated", true, ".3f"},
                 {"was", "came true", true, ".3f"},
                 {"lower", "95 % from", true, ".3f"},
@@ -88,9 +90,10 @@ struct Decided {
 };
 Decided decided_at(const Subject& about) {
   double tp = 0, fp = 0, fn = 0, tn = 0;
-  for (const Index i : about.once) {
+  for (Index k = 0; k < about.counted.size(); ++k) {
+    const Index i = about.counted.place[std::size_t(k)];
     const bool is = about.model.held_out.label[std::size_t(i)] == 1, called = about.said.label[std::size_t(i)] == 1;
-    (is ? (called ? tp : fn) : (called ? fp : tn)) += 1.0;
+    (is ? (called ? tp : fn) : (called ? fp : tn)) += about.counted.weight[k];
   }
   return {fp / (fp + tn), tp / (tp + fn), tp / (tp + fp)};
 }
@@ -100,9 +103,9 @@ std::vector<Json> ranking_charts(const Subject& about) {
   const std::vector<bool> positive = of_class(about, 1);
   if (!both(positive)) return {};
   const Matrix z = moderated(model, model.held_out.output, model.held_out.variance);
-  Vector output(Index(about.once.size()));
-  for (std::size_t k = 0; k < about.once.size(); ++k) output[Index(k)] = z(about.once[k], 0);
-  const Ranking r = ranking(output, positive);
+  Vector output(about.counted.size());
+  for (std::size_t k = 0; k < about.counted.place.size(); ++k) output[Index(k)] = z(about.counted.place[k], 0);
+  const Ranking r = ranking(output, positive, about.counted.weight);
   const Decided d = decided_at(about);
   const RankCurve roc = thinned(r.roc, most_corners), precision = thinned(r.precision, most_corners);
   const double auc = value_of(model.report.held_out, "auc");
@@ -138,9 +141,10 @@ std::vector<Json> ranking_charts(const Subject& about) {
 // The drawing, and the slider.
 std::vector<Json> cut_blocks(const Subject& about) {
   const Model& model = about.model;
-  Vector p(Index(about.once.size()));
-  for (std::size_t k = 0; k < about.once.size(); ++k) p[Index(k)] = about.said.probability(about.once[k], 1);
-  const Cuts cuts = count_cuts(p, of_class(about, 1));
+  Vector p(about.counted.size());
+  for (std::size_t k = 0; k < about.counted.place.size(); ++k)
+    p[Index(k)] = about.said.probability(about.counted.place[k], 1);
+  const Cuts cuts = count_cuts(p, of_class(about, 1), about.counted.weight);
   const double chosen = probabilities(model.loss, model.calibration, Matrix::Constant(1, 1, model.threshold), 2)(0, 1);
   const std::optional<CutSpread> spread = spread_of_cut(model);
   const std::string positive = brief(model.classes[1], 30), negative = brief(model.classes[0], 30);
@@ -152,7 +156,7 @@ std::vector<Json> cut_blocks(const Subject& about) {
         lacuna::text(*model.threshold_rule), spread->lower, spread->upper);
   else
     text += model.threshold_rule ? ", as given." : ", where both classes are equally likely; it depends on no row.";
-  const double n = double(p.size());
+  const double n = about.counted.weight.sum();
   Json lines{{"cut", Json::array()}, {"rate", Json::array()}, {"what", Json::array()}};
   const std::pair<std::string, const std::vector<double>&> both_kinds[] = {{"false positives", cuts.fp},
                                                                            {"false negatives", cuts.fn}};
@@ -187,54 +191,6 @@ std::vector<Json> cut_blocks(const Subject& about) {
   return {std::move(drawing), std::move(slider)};
 }
 
-Json confusion_chart(const Subject& about) {
-  const Model& model = about.model;
-  const Matrix& c = model.report.confusion;
-  Json cells{{"true", Json::array()},
-             {"said", Json::array()},
-             {"rows", Json::array()},
-             {"share", Json::array()},
-             {"text", Json::array()}};
-  std::vector<std::string> names;  // a drawing tells classes by their names: those that look alike get a number
-  for (const std::string& name : model.classes) {
-    std::string shown = brief(name, 24);
-    if (std::ranges::find(names, shown) != names.end()) shown += fmt::format(" ({})", names.size() + 1);
-    names.push_back(shown);
-  }
-  for (Index i = 0; i < c.rows(); ++i)
-    for (Index j = 0; j < c.cols(); ++j) {
-      const double all = c.row(i).sum();
-      cells["true"].push_back(names[std::size_t(i)]);
-      cells["said"].push_back(names[std::size_t(j)]);
-      cells["rows"].push_back(number(c(i, j)));
-      cells["share"].push_back(all > 0.0 ? number(c(i, j) / all) : Json(0));
-      cells["text"].push_back(c(i, j) == 0.0 || c.cols() > 14 ? "" : fmt::format("{:.4g}", c(i, j)));
-    }
-  return chart("confusion", "Which classes are taken for which",
-               "Held-out rows by true class (down) and the class they were called (across); the darker, the larger the "
-               "share of the true class.",
-               {{"cells", std::move(cells)}}, "cells",
-               {{"true", "true class", false},
-                {"said", "called", false},
-                {"rows", "rows", true, ",.6~g"},
-                {"share", "of the class", true, ".1%"}});
-}
-
-Json class_table(const Model& model) {
-  const std::vector<ClassScores> scores = class_scores(model.report.confusion);
-  Json rows = Json::array();
-  constexpr std::size_t most = 200;
-  for (std::size_t c = 0; c < std::min(most, scores.size()); ++c)
-    rows.push_back(
-        {brief(model.classes[c]), number(scores[c].rows), number(scores[c].recall), number(scores[c].precision)});
-  return table({.title = "Class by class", .caption = "Held-out rows of each class", .sortable = true},
-               {{"", "class", false},
-                {"", "rows", true, ",.6~g"},
-                {"", "found (recall)", true, ".1%"},
-                {"", "right of those called so (precision)", true, ".1%"}},
-               std::move(rows));
-}
-
 // One against the rest, of the classes that are ranked worst where there are many.
 Json roc_of_classes(const Subject& about) {
   const Model& model = about.model;
@@ -247,9 +203,9 @@ Json roc_of_classes(const Subject& about) {
   for (std::size_t c = 0; c < std::min<std::size_t>(model.classes.size(), 50); ++c) {
     const std::vector<bool> positive = of_class(about, int(c));
     if (!both(positive)) continue;
-    Vector s(Index(about.once.size()));
-    for (std::size_t k = 0; k < about.once.size(); ++k) s[Index(k)] = score(about.once[k], Index(c));
-    all.push_back({c, ranking(s, positive)});
+    Vector s(about.counted.size());
+    for (std::size_t k = 0; k < about.counted.place.size(); ++k) s[Index(k)] = score(about.counted.place[k], Index(c));
+    all.push_back({c, ranking(s, positive, about.counted.weight)});
   }
   if (all.empty()) return nullptr;
   const bool many = all.size() > most_classes;
@@ -280,8 +236,10 @@ std::vector<Json> trust_probabilities(const Subject& about) {
                     "lacuna fit DATA --report FILE writes the page of a model that does.")};
   std::vector<Json> out, charts;
   const bool stated = about.said.probability.size() > 0, binary = model.task == Task::binary;
-  if (model.report.weighted)
-    out.push_back(note("Rows count alike in these drawings, whatever their weights; figures above count by weight."));
+  if (!knows_weights(model))
+    out.push_back(note("Rows count alike in these drawings, as the model's file does not keep their weights."));
+  else if (!about.counted.alike())
+    out.push_back(words("Rows count by their weights, as in the figures above; bands are of rows drawn with theirs."));
   if (stated)
     charts.push_back(reliability_chart(about));
   else
@@ -296,10 +254,9 @@ std::vector<Json> trust_probabilities(const Subject& about) {
   if (!cuts.empty()) charts.push_back(std::move(cuts[0]));
   if (!charts.empty()) out.push_back(grid(std::move(charts)));
   if (!cuts.empty()) out.push_back(std::move(cuts[1]));
-  if (!binary && model.report.confusion.size() > 0) {
-    if (model.classes.size() <= 30) out.push_back(confusion_chart(about));
-    out.push_back(class_table(model));
-  }
+  if (!binary)
+    for (Json& b : confusion_blocks(model.report.confusion, model.classes, "Held-out rows"))
+      out.push_back(std::move(b));
   return out;
 }
 

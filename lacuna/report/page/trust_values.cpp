@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lacuna/curves/wilson.hpp"
+#include "lacuna/curves/coverage.hpp"
 #include "lacuna/report/page/subject.hpp"
 
 namespace lacuna::page {
@@ -13,25 +13,36 @@ namespace {
 
 struct Drawn {
   std::vector<double> said, was, residual;
+  Json size;  // null: all alike
+
+  Json with_size(Json rows) const {
+    if (!size.is_null()) rows["size"] = size;
+    return rows;
+  }
 };
 
 Drawn drawn_rows(const Subject& about, Index target) {
   Drawn out;
-  for (const Index k : thinned(Index(about.once.size()), most_points)) {
-    const Index i = about.once[std::size_t(k)];
+  std::vector<Index> drawn;
+  for (const Index k : thinned(about.counted.size(), most_points)) {
+    const Index i = about.counted.place[std::size_t(k)];
     const double said = about.said.value(i, target), was = about.model.held_out.target(i, target);
     if (!std::isfinite(said) || !std::isfinite(was)) continue;
     out.said.push_back(said);
     out.was.push_back(was);
     out.residual.push_back(was - said);
+    drawn.push_back(k);
   }
+  out.size = dot_sizes(about.counted.weight, drawn);
   return out;
 }
 
 std::string thinned_words(const Subject& about) {
-  return Index(about.once.size()) > most_points
-             ? fmt::format(" Drawn are {} of {} rows, evenly.", most_points, about.once.size())
-             : "";
+  std::string out;
+  if (about.counted.size() > most_points)
+    out += fmt::format(" Drawn are {} of {} rows, evenly.", most_points, about.counted.size());
+  if (!about.counted.alike()) out += " Areas of dots are weights.";
+  return out;
 }
 
 std::string name_of(const Model& model, Index c) {
@@ -39,26 +50,18 @@ std::string name_of(const Model& model, Index c) {
 }
 
 // Of how many held-out values the interval of each level holds, whose widths come from other rows' residuals.
-Json coverage_chart(const Subject& about, Index c) {
-  const Model& model = about.model;
-  const Intervals& intervals = model.intervals;
+Json coverage_chart(const std::vector<CoverageLevel>& coverage) {
   Json levels{{"level", Json::array()},
               {"inside", Json::array()},
               {"lower", Json::array()},
               {"upper", Json::array()},
               {"width", Json::array()}};
-  const auto n = double(about.once.size());
-  for (Index k = 4; k < intervals.by_percent.rows(); k += 5) {
-    const double level = double(k + 1) / 100.0, width = intervals.by_percent(k, c);
-    double inside = 0.0;
-    for (const Index i : about.once)
-      inside += std::abs(model.held_out.target(i, c) - about.said.value(i, c)) <= width ? 1.0 : 0.0;
-    const auto [lower, upper] = wilson(level * n, n);
-    levels["level"].push_back(level);
-    levels["inside"].push_back(number(inside / n));
-    levels["lower"].push_back(number(lower));
-    levels["upper"].push_back(number(upper));
-    levels["width"].push_back(number(width));
+  for (const CoverageLevel& c : coverage) {
+    levels["level"].push_back(c.level);
+    levels["inside"].push_back(number(c.inside));
+    levels["lower"].push_back(number(c.lower));
+    levels["upper"].push_back(number(c.upper));
+    levels["width"].push_back(number(c.width));
   }
   return chart(
       "coverage", "Intervals: how many held-out values they hold",
@@ -104,17 +107,18 @@ std::vector<Json> trust_values(const Subject& about) {
     charts.push_back(chart("observed", fmt::format("{}: observed against predicted", name),
                            "Each row is predicted by a machine that has not seen it. On the dashed line both agree." +
                                thinned_words(about),
-                           {{"rows", {{"said", numbers(rows.said)}, {"was", numbers(rows.was)}}},
+                           {{"rows", rows.with_size({{"said", numbers(rows.said)}, {"was", numbers(rows.was)}})},
                             {"diagonal", {{"x", {number(low), number(high)}}, {"y", {number(low), number(high)}}}}},
                            "rows", columns));
-    charts.push_back(chart("residuals", fmt::format("{}: held-out residuals", name),
-                           "A trend or a funnel says that something is left to explain." + band + thinned_words(about),
-                           {{"rows", {{"said", numbers(rows.said)}, {"residual", numbers(rows.residual)}}},
-                            {"ends", std::move(ends)},
-                            {"zero", {{"y", {0}}}}},
-                           "rows", {{"said", "predicted", true, ".5~g"}, {"residual", "residual", true, ".4~g"}}));
-    if (model.intervals.by_percent.rows() > 4 && model.intervals.by_percent.cols() > c && !model.intervals.noise)
-      charts.push_back(coverage_chart(about, c));
+    charts.push_back(
+        chart("residuals", fmt::format("{}: held-out residuals", name),
+              "A trend or a funnel says that something is left to explain." + band + thinned_words(about),
+              {{"rows", rows.with_size({{"said", numbers(rows.said)}, {"residual", numbers(rows.residual)}})},
+               {"ends", std::move(ends)},
+               {"zero", {{"y", {0}}}}},
+              "rows", {{"said", "predicted", true, ".5~g"}, {"residual", "residual", true, ".4~g"}}));
+    if (const auto coverage = held_out_coverage(model, c); !coverage.empty())
+      charts.push_back(coverage_chart(coverage));
     out.push_back(grid(std::move(charts)));
   }
   const Intervals& i = model.intervals;

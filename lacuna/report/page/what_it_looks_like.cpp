@@ -7,9 +7,9 @@
 #include <set>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/curves/contours.hpp"
 #include "lacuna/explain/columns.hpp"
 #include "lacuna/explain/effects.hpp"
+#include "lacuna/report/page/map.hpp"
 #include "lacuna/report/page/subject.hpp"
 
 namespace lacuna::page {
@@ -65,6 +65,7 @@ std::vector<Json> one_column(const Subject& about, const InputColumn& column) {
       curve["of"].push_back(brief(outputs[std::size_t(c)], 30));
     }
   std::vector<double> x, y;
+  std::vector<Index> drawn;
   for (const Index i : drawn_rows(about, most_points)) {
     double t = std::nan("");
     if (model.task == Task::binary && !about.rows.label.empty())
@@ -74,15 +75,17 @@ std::vector<Json> one_column(const Subject& about, const InputColumn& column) {
     if (!std::isfinite(t)) continue;
     x.push_back(values[i]);
     y.push_back(t);
+    drawn.push_back(i);
   }
+  Json rows{{"x", numbers(x)}, {"y", numbers(y)}};
+  if (Json size = dot_sizes(about.rows.weight, drawn); !size.is_null()) rows["size"] = std::move(size);
   const std::string name = brief(column.name, 40), what = told_name(model);
   std::string text = fmt::format("The {} along {}; dots are rows of the data.", what, name);
   if (said.lower.size() > 0)
     text += fmt::format(" The band is the interval for {} of new values, by held-out residuals.",
                         percent(model.intervals.level));
   return {chart(
-      "fit", "Data and fit", text, {{"curve", std::move(curve)}, {"rows", {{"x", numbers(x)}, {"y", numbers(y)}}}},
-      "curve",
+      "fit", "Data and fit", text, {{"curve", std::move(curve)}, {"rows", std::move(rows)}}, "curve",
       {{"of", "of", false},
        {"x", name, true, ".5~g"},
        {"y", what, true, ".5~g"},
@@ -107,21 +110,12 @@ std::vector<Json> two_columns(const Subject& about, const std::vector<InputColum
   const Matrix value = told(model, said);
   const std::vector<std::string> outputs = told_outputs(model);
   const std::string names[] = {brief(columns[0].name, 40), brief(columns[1].name, 40)};
-  const double dx = x[1] - x[0], dy = y[1] - y[0];
   std::vector<Json> charts;
   for (Index c = 0; c < Index(std::min<std::size_t>(most_outputs, outputs.size())); ++c) {
-    Json cells{
-        {"x", Json::array()}, {"x2", Json::array()}, {"y", Json::array()}, {"y2", Json::array()}, {"z", Json::array()}};
     Matrix height(side, side);
     for (Index i = 0; i < side; ++i)
-      for (Index j = 0; j < side; ++j) {
-        cells["x"].push_back(number(x[i] - 0.5 * dx));
-        cells["x2"].push_back(number(x[i] + 0.5 * dx));
-        cells["y"].push_back(number(y[j] - 0.5 * dy));
-        cells["y2"].push_back(number(y[j] + 0.5 * dy));
-        height(i, j) = value(i * side + j, c);
-        cells["z"].push_back(number(height(i, j)));
-      }
+      for (Index j = 0; j < side; ++j) height(i, j) = value(i * side + j, c);
+    Json cells = map_cells(x, y, height);
     Json rows{{"x", Json::array()}, {"y", Json::array()}, {"class", Json::array()}};
     for (const Index i : drawn_rows(about, 600)) {
       const int label = about.rows.label.empty() ? -1 : about.rows.label[std::size_t(i)];
@@ -132,11 +126,7 @@ std::vector<Json> two_columns(const Subject& about, const std::vector<InputColum
     }
     const bool probability = told_name(model) == "probability";
     const std::string of = fmt::format("{} of {}", told_name(model), brief(outputs[std::size_t(c)], 30));
-    const std::vector<Column> table{{"x", names[0] + " from", true, ".4~g"},
-                                    {"x2", "to", true, ".4~g"},
-                                    {"y", names[1] + " from", true, ".4~g"},
-                                    {"y2", "to", true, ".4~g"},
-                                    {"z", of, true, ".4~g"}};
+    const std::vector<Column> table = map_columns(names[0], names[1], of);
     Json signals{{"xname", names[0]}, {"yname", names[1]}, {"zname", of}};
     if (model.classes.empty()) {
       charts.push_back(chart("heights", fmt::format("A map of the {}", of),
@@ -144,22 +134,14 @@ std::vector<Json> two_columns(const Subject& about, const std::vector<InputColum
                              {{"cells", std::move(cells)}, {"rows", std::move(rows)}}, "cells", table, signals));
       continue;
     }
-    Json half{{"x", Json::array()}, {"y", Json::array()}, {"line", Json::array()}, {"at", Json::array()}};
-    int line = 0;
-    for (const ContourLine& l : contours(x, y, height, probability ? 0.5 : 0.0)) {
-      for (std::size_t k = 0; k < l.x.size(); ++k) {
-        half["x"].push_back(number(l.x[k]));
-        half["y"].push_back(number(l.y[k]));
-        half["line"].push_back(line);
-        half["at"].push_back(k);
-      }
-      ++line;
-    }
-    charts.push_back(chart(
-        "map", fmt::format("A map of the {}", of),
-        fmt::format("Over {} and {}; on the dark line it is {}. Marks are rows of the data{}.", names[0], names[1],
-                    probability ? "one half" : "0", about.rows.size() > 600 ? ", 600 of them" : ""),
-        {{"cells", std::move(cells)}, {"half", std::move(half)}, {"rows", std::move(rows)}}, "cells", table, signals));
+    const double middle = probability ? 0.5 : 0.0;
+    signals["middle"] = middle;
+    charts.push_back(
+        chart("map", fmt::format("A map of the {}", of),
+              fmt::format("Over {} and {}; on the dark line it is {}. Marks are rows of the data{}.", names[0],
+                          names[1], probability ? "one half" : "0", about.rows.size() > 600 ? ", 600 of them" : ""),
+              {{"cells", std::move(cells)}, {"half", lines_at(x, y, height, middle)}, {"rows", std::move(rows)}},
+              "cells", table, signals));
   }
   if (charts.size() == 1) return charts;
   return {grid(std::move(charts))};

@@ -9,6 +9,7 @@
 #include "lacuna/curves/surface.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/report/column_weights.hpp"
+#include "lacuna/report/page/dots.hpp"
 #include "lacuna/report/page/subject.hpp"
 
 namespace lacuna::page {
@@ -81,7 +82,8 @@ Json slice(const std::string& name, const std::string& criterion, const Vector& 
   return chart(
       "slice", fmt::format("The criterion along {}", name), "All else as chosen; the dot is the choice.",
       {{"curve", {{"x", numbers(x)}, {"y", numbers(y)}}}, {"chosen", {{"x", {number(at)}}, {"y", {number(value)}}}}},
-      "curve", {{"x", name, true, ".4~g"}, {"y", criterion, true, ".5~g"}}, {{"xname", name}, {"yname", criterion}});
+      "curve", {{"x", name, true, ".4~g"}, {"y", criterion, true, ".5~g"}},
+      {{"xname", name}, {"yname", criterion}, {"xticks", log_ticks(x[0], x[x.size() - 1])}});
 }
 
 // Along one axis through the choice: the grid's own line nearest to it.
@@ -129,7 +131,10 @@ std::vector<Json> surface_blocks(const Subject& about) {
          {"chosen", {{"x", {number(model.lambda)}}, {"y", {number(chosen_y)}}}}},
         "lines",
         {{"criterion", report.criterion, true, ".5~g"}, {"x", s.x_name, true, ".4~g"}, {"y", s.y_name, true, ".4~g"}},
-        {{"xname", s.x_name}, {"yname", s.y_name}}));
+        {{"xname", s.x_name},
+         {"yname", s.y_name},
+         {"xticks", log_ticks(s.x[0], s.x[s.x.size() - 1])},
+         {"yticks", log_ticks(s.y[0], s.y[s.y.size() - 1])}}));
     const Index i = nearest(s.x, model.lambda), j = nearest(s.y, chosen_y);
     slices.push_back(slice(s.x_name, report.criterion, s.x, s.value.col(j), model.lambda, report.criterion_value));
     slices.push_back(
@@ -159,37 +164,28 @@ Json optima_table(const FitReport& report) {
 std::vector<Json> choice_blocks(const Model& model) {
   const auto& choice = model.report.choice;
   if (!choice) return {};
-  Json dots{{"name", Json::array()},
-            {"value", Json::array()},
-            {"lower", Json::array()},
-            {"upper", Json::array()},
-            {"marked", Json::array()}};
+  Dots dots;
   Json rows = Json::array();
   for (const auto& c : choice->candidates) {
     const std::string name = brief(c.name, 40);
     rows.push_back({name, number(c.loss), number(c.difference), number(c.standard_error), number(c.weight),
                     brief(c.left.empty() ? c.kernel : c.left, 120)});
-    if (!std::isfinite(c.difference)) continue;
-    dots["name"].push_back(name);
-    dots["value"].push_back(number(c.difference));
-    const bool known = std::isfinite(c.standard_error);
-    dots["lower"].push_back(known ? number(c.difference - c.standard_error) : Json(nullptr));
-    dots["upper"].push_back(known ? number(c.difference + c.standard_error) : Json(nullptr));
-    dots["marked"].push_back(c.weight > 0.0);
+    if (std::isfinite(c.difference)) dots.add(name, c.difference, c.standard_error, c.weight > 0.0);
   }
   std::vector<Json> out;
   out.push_back(
       words(fmt::format("Effort {}: candidates were compared by rows that had no part in anything, in {} folds. "
                         "What was chosen has a loss of {}.",
                         brief(choice->effort), choice->folds, digits(choice->loss))));
-  if (!dots["name"].empty())
-    out.push_back(chart("dots", "Candidates: loss above what was chosen",
-                        "With one standard error of the paired difference; orange ones have a part in the model.",
-                        {{"dots", std::move(dots)},
-                         {"zero", {{"x", {0}}}},
-                         {"splits", {{"name", Json::array()}, {"value", Json::array()}}}},
-                        "dots", {{"name", "candidate", false}, {"value", "difference", true, ".4~g"}},
-                        {{"xname", "honest loss less that of the choice"}}));
+  if (!dots.empty())
+    out.push_back(
+        dots.chart({.title = "Candidates: loss above what was chosen",
+                    .text = "With one standard error of the paired difference; orange ones have a part in the model.",
+                    .axis = "honest loss less that of the choice",
+                    .name = "candidate",
+                    .value = "difference",
+                    .bar = "s.e.",
+                    .zero = true}));
   out.push_back(table({.title = "Candidates", .caption = "Every way that was tried", .sortable = true},
                       {{"", "candidate", false},
                        {"", "honest loss", true, ".4~g"},

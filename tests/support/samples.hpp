@@ -1,4 +1,5 @@
-// tests/explain/samples.hpp -- a table with numbers and a category, and models of it.
+// tests/support/samples.hpp -- a table with numbers and a category, the same with weights and with copies in their
+// place, and models of it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -38,6 +39,29 @@ inline Encoded encoded_sample(const std::string& target, int rows, std::uint64_t
     if (other != target) options.ignore.push_back(other);
   if (target == "count") options.task = DataOptions::TaskRequest::counts;
   return encode(sample_table(rows, seed), options);
+}
+
+/// Weights 1, 2 and 3; groups of three rows unless they are not wanted.
+inline Encoded weighted_sample(const std::string& target, int rows, bool groups) {
+  Encoded of = encoded_sample(target, rows);
+  of.data.weights.resize(rows);
+  for (int i = 0; i < rows; ++i) {
+    of.data.weights[i] = double(1 + i % 3);
+    if (groups) of.data.group.push_back(i / 3);
+  }
+  return of;
+}
+
+/// As many copies of each row as it weighs.
+inline Encoded copied(const Encoded& of) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < of.data.size(); ++i)
+    for (int k = 0; k < int(of.data.weights[i]); ++k) rows.push_back(i);
+  Encoded out{take_rows(of.data, rows), of.encoding};
+  out.data.classes = of.data.classes;
+  out.data.weights = {};
+  for (std::size_t i = 0; i < rows.size(); ++i) out.data.source_row[i] = std::int64_t(i) + 1;
+  return out;
 }
 
 inline Model fitted(const Encoded& of, TrainOptions options) {

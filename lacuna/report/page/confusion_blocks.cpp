@@ -1,0 +1,73 @@
+#include "lacuna/report/page/confusion_blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lacuna/model/tally.hpp"
+
+namespace lacuna::page {
+namespace {
+
+Json confusion_chart(const Matrix& c, const std::vector<std::string>& classes, const std::string& rows) {
+  Json cells{{"true", Json::array()},
+             {"said", Json::array()},
+             {"rows", Json::array()},
+             {"share", Json::array()},
+             {"text", Json::array()}};
+  std::vector<std::string> names;  // a drawing tells classes by their names: those that look alike get a number
+  for (const std::string& name : classes) {
+    std::string shown = brief(name, 24);
+    if (std::ranges::find(names, shown) != names.end()) shown += fmt::format(" ({})", names.size() + 1);
+    names.push_back(shown);
+  }
+  std::size_t longest = 0;
+  for (const std::string& name : names) longest = std::max(longest, name.size());
+  const bool slanted = longest * names.size() > 70;  // side by side they would not fit
+  for (Index i = 0; i < c.rows(); ++i)
+    for (Index j = 0; j < c.cols(); ++j) {
+      const double all = c.row(i).sum();
+      cells["true"].push_back(names[std::size_t(i)]);
+      cells["said"].push_back(names[std::size_t(j)]);
+      cells["rows"].push_back(number(c(i, j)));
+      cells["share"].push_back(all > 0.0 ? number(c(i, j) / all) : Json(0));
+      cells["text"].push_back(c(i, j) == 0.0 || c.cols() > 14 ? "" : fmt::format("{:.4g}", c(i, j)));
+    }
+  return chart("confusion", "Which classes are taken for which",
+               rows +
+                   " by true class (down) and the class they were called (across); the darker, the larger the share "
+                   "of the true class.",
+               {{"cells", std::move(cells)}}, "cells",
+               {{"true", "true class", false},
+                {"said", "called", false},
+                {"rows", "rows", true, ",.6~g"},
+                {"share", "of the class", true, ".1%"}},
+               {{"angle", slanted ? -40 : 0}});
+}
+
+Json class_table(const Matrix& confusion, const std::vector<std::string>& classes, const std::string& of) {
+  const std::vector<ClassScores> scores = class_scores(confusion);
+  Json rows = Json::array();
+  constexpr std::size_t most = 200;
+  for (std::size_t c = 0; c < std::min(most, scores.size()); ++c)
+    rows.push_back({brief(classes[c]), number(scores[c].rows), number(scores[c].recall), number(scores[c].precision)});
+  return table({.title = "Class by class", .caption = of + " of each class", .sortable = true},
+               {{"", "class", false},
+                {"", "rows", true, ",.6~g"},
+                {"", "found (recall)", true, ".1%"},
+                {"", "right of those called so (precision)", true, ".1%"}},
+               std::move(rows));
+}
+
+}  // namespace
+
+std::vector<Json> confusion_blocks(const Matrix& confusion, const std::vector<std::string>& classes,
+                                   const std::string& rows) {
+  if (confusion.size() == 0) return {};
+  std::vector<Json> out;
+  if (classes.size() <= 30) out.push_back(confusion_chart(confusion, classes, rows));
+  out.push_back(class_table(confusion, classes, rows));
+  return out;
+}
+
+}  // namespace lacuna::page

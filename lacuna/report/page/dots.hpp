@@ -1,0 +1,32 @@
+// report/page/dots.hpp -- numbers with a bar of what they may be off by, a line for each name: the chart "dots".
+#pragma once
+
+#include "lacuna/report/page/block.hpp"
+
+namespace lacuna::page {
+
+class Dots {
+ public:
+  /// `half` is the bar to either side; not finite: there is none. Marked ones are orange.
+  void add(const std::string& name, double value, double half, bool marked = false);
+  /// A tick on the line of this name.
+  void add_tick(const std::string& name, double value);
+  std::size_t size() const { return dots_["name"].size(); }
+  bool empty() const { return size() == 0; }
+
+  struct Words {
+    std::string title{}, text{}, axis{}, name{}, value{}, bar{};  ///< the last three head the columns of its table
+    bool zero = false;                                            ///< with a line at 0
+  };
+  Json chart(const Words& words) const;
+
+ private:
+  Json dots_{{"name", Json::array()},
+             {"value", Json::array()},
+             {"lower", Json::array()},
+             {"upper", Json::array()},
+             {"marked", Json::array()}};
+  Json ticks_{{"name", Json::array()}, {"value", Json::array()}};
+};
+
+}  // namespace lacuna::page

@@ -1,0 +1,45 @@
+#include "lacuna/report/page/map.hpp"
+
+#include "lacuna/curves/contours.hpp"
+
+namespace lacuna::page {
+
+Json map_cells(const Vector& x, const Vector& y, const Matrix& height) {
+  const double dx = x[1] - x[0], dy = y[1] - y[0];
+  Json out{
+      {"x", Json::array()}, {"x2", Json::array()}, {"y", Json::array()}, {"y2", Json::array()}, {"z", Json::array()}};
+  for (Index i = 0; i < x.size(); ++i)
+    for (Index j = 0; j < y.size(); ++j) {
+      out["x"].push_back(number(x[i] - 0.5 * dx));
+      out["x2"].push_back(number(x[i] + 0.5 * dx));
+      out["y"].push_back(number(y[j] - 0.5 * dy));
+      out["y2"].push_back(number(y[j] + 0.5 * dy));
+      out["z"].push_back(number(height(i, j)));
+    }
+  return out;
+}
+
+Json lines_at(const Vector& x, const Vector& y, const Matrix& height, double level) {
+  Json out{{"x", Json::array()}, {"y", Json::array()}, {"line", Json::array()}, {"at", Json::array()}};
+  int line = 0;
+  for (const ContourLine& l : contours(x, y, height, level)) {
+    for (std::size_t k = 0; k < l.x.size(); ++k) {
+      out["x"].push_back(number(l.x[k]));
+      out["y"].push_back(number(l.y[k]));
+      out["line"].push_back(line);
+      out["at"].push_back(k);
+    }
+    ++line;
+  }
+  return out;
+}
+
+std::vector<Column> map_columns(const std::string& x, const std::string& y, const std::string& z) {
+  return {{"x", x + " from", true, ".4~g"},
+          {"x2", "to", true, ".4~g"},
+          {"y", y + " from", true, ".4~g"},
+          {"y2", "to", true, ".4~g"},
+          {"z", z, true, ".4~g"}};
+}
+
+}  // namespace lacuna::page

@@ -1,0 +1,239 @@
+"""The page's JSON against the program's other outputs and against calculations of the tests' own; no browser."""
+
+import csv
+import io
+import json
+import math
+import os
+import subprocess
+import unittest
+
+import make_pages
+from pages import PROGRAM, WithProgram, blocks, page_json
+
+
+def chart(page, name, section=None):
+    """Data of the first chart of this name."""
+    return next(b["data"] for s, b in blocks(page) if b["kind"] == "chart" and b["chart"] == name
+                and section in (None, s))
+
+
+def records(table):
+    return [dict(zip([c["title"] for c in table["columns"]], row)) for row in table["rows"]]
+
+
+def lines_of(columns, *by):
+    """Rows of a source that comes by column, as tuples of some columns."""
+    return list(zip(*(columns[name] for name in by)))
+
+
+class Numbers(WithProgram):
+    """Where `made` wrote a page of one of the kinds, KIND.csv, KIND.lacuna and KIND.json are beside it."""
+
+    def made(self, kind):
+        page = page_json(make_pages.write_page(PROGRAM, kind, self.folder))
+        with open(os.path.join(self.folder, kind + ".json"), encoding="utf-8") as f:
+            return page, json.load(f)
+
+    def loo(self, kind):
+        return list(csv.DictReader(io.StringIO(self.run_program("loo", kind + ".lacuna", "-q"))))
+
+    def data(self, kind):
+        with open(os.path.join(self.folder, kind + ".csv"), encoding="utf-8") as f:
+            return list(csv.DictReader(f))
+
+    def nearly(self, a, b, relative=1e-5):
+        self.assertAlmostEqual(a, b, delta=relative * abs(b) + 1e-9)  # the page has six digits
+
+    def test_figures_equal_those_of_fit_and_loo(self):
+        for kind in ("binary", "multi-class", "regression", "counts", "stack", "weights", "three-rows"):
+            with self.subTest(kind=kind):
+                page, fit = self.made(kind)
+                self.assertEqual(page["fit"], fit)
+                items = {i["name"]: i for _, b in blocks(page) if b["kind"] == "figures" for i in b["items"]}
+                for name, value in fit["held_out"].items():
+                    if name in items and isinstance(value, float):
+                        self.assertEqual(items[name]["number"], value)
+                        share = 100 if name in ("error", "ber") else 1
+                        self.assertEqual(items[name]["value"].split()[0], f"{share * value:.4g}")
+                by_row = {row["row"]: row for row in self.loo(kind)}
+                table = next(b for s, b in blocks(page) if s == "rows" and b["kind"] == "table")
+                self.assertEqual(len(table["rows"]), len(by_row))
+                for said in records(table):
+                    for name in ("loss", "leverage"):
+                        if by_row[str(said["row"])][name]:
+                            self.assertAlmostEqual(said[name], float(by_row[str(said["row"])][name]),
+                                                   delta=1e-5 * abs(said[name]) + 1e-12)
+
+    def test_an_evaluation_page_has_the_numbers_of_evaluate(self):
+        data, options = make_pages.data_of("two-columns")
+        with open(os.path.join(self.folder, "e.csv"), "w", encoding="utf-8") as f:
+            f.write(data)
+        said = self.run_program("evaluate", "e.csv", *options, "--model", "klr,ls-svm", "--splits", "6:0.2", "--json",
+                                "-q", "--journal", "none", "--report", "e.html")
+        page = page_json(os.path.join(self.folder, "e.html"))
+        evaluation = json.loads(said)
+        self.assertEqual(page["evaluation"], evaluation)
+        table = next(b for s, b in blocks(page) if s == "how-good" and b["kind"] == "table")
+        for values, model in zip(records(table), evaluation["models"]):
+            for name, score in model["scores"].items():
+                self.assertAlmostEqual(values[name], score["mean"], delta=1e-5 * abs(score["mean"]))
+        self.assertTrue([b for s, b in blocks(page) if s == "differences" and b["kind"] == "chart"])
+
+    def test_reliability_cuts_and_ranks_are_sums_over_the_rows_of_loo_by_their_weights(self):
+        for kind in ("binary", "weights"):
+            page, fit = self.made(kind)
+            rows, data = self.loo(kind), self.data(kind)
+            positive = fit["classes"][1]
+            weight = [float(data[int(r["row"]) - 1].get("w", 1)) for r in rows]
+            self.assertEqual(fit["criterion"]["weighted"], kind == "weights")
+            p, hit = [float(r["probability"]) for r in rows], [r["target"] == positive for r in rows]
+            bins = lines_of(chart(page, "reliability")["bins"], "rows", "stated", "was")
+            for k, some in enumerate(sorted({min(9, int(10 * x)) for x in p})):
+                inside = [i for i, x in enumerate(p) if min(9, int(10 * x)) == some]
+                all_of = sum(weight[i] for i in inside)
+                self.nearly(bins[k][0], all_of)
+                self.nearly(bins[k][1], sum(weight[i] * p[i] for i in inside) / all_of)
+                self.nearly(bins[k][2], sum(weight[i] * hit[i] for i in inside) / all_of)
+            slider = next(b for _, b in blocks(page) if b["kind"] == "threshold")
+            for at, tp, fp, fn, tn in lines_of(slider["cuts"], "cut", "tp", "fp", "fn", "tn"):
+                is_at = [sum(w for w, x, h in zip(weight, p, hit) if h == true and (x >= at) == called)
+                         for true, called in ((True, True), (False, True), (True, False), (False, False))]
+                self.assertEqual([tp, fp, fn, tn], is_at, at)
+            won = sum(v * w * ((a > b) + 0.5 * (a == b)) for v, a, h in zip(weight, p, hit) if h
+                      for w, b, g in zip(weight, p, hit) if not g)
+            pairs = sum(w for w, h in zip(weight, hit) if h) * sum(w for w, h in zip(weight, hit) if not h)
+            corners = lines_of(chart(page, "roc")["curve"], "x", "y")
+            area = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in zip(corners, corners[1:]))
+            self.nearly(area, won / pairs, 1e-4)
+            called = [r["prediction"] == positive for r in rows]
+            found = sum(w for w, h, c in zip(weight, hit, called) if h and c) / sum(
+                w for w, h in zip(weight, hit) if h)
+            self.nearly(chart(page, "roc")["chosen"]["y"][0], found)
+            if kind == "binary":
+                self.assertEqual(slider["prices"], [1, 3])
+                self.nearly(slider["chosen"], fit["decision"]["probability"])
+                self.nearly(sum((c and not h) + 3 * (h and not c) for h, c in zip(hit, called)) / len(rows),
+                            fit["held_out"]["cost"])
+
+    def test_confusion_of_several_classes_is_that_of_fit_and_of_the_rows_of_loo(self):
+        page, fit = self.made("multi-class")
+        cells = {(t, s): n for t, s, n in lines_of(chart(page, "confusion")["cells"], "true", "said", "rows")}
+        rows = self.loo("multi-class")
+        for i, true in enumerate(fit["classes"]):
+            for j, said in enumerate(fit["classes"]):
+                self.assertEqual(cells[true, said], fit["held_out"]["confusion"][i][j])
+                self.assertEqual(cells[true, said],
+                                 sum(r["target"] == true and r["prediction"] == said for r in rows))
+        table = next(b for _, b in blocks(page) if b["kind"] == "table" and b.get("title") == "Class by class")
+        for row, of in zip(records(table), fit["held_out"]["by_class"]):
+            self.assertEqual(row["class"], of["class"])
+            self.nearly(row["found (recall)"], of["recall"])
+            self.nearly(row["right of those called so (precision)"], of["precision"])
+
+    def test_counts_are_those_of_fit_and_the_rootogram_is_that_of_the_rows(self):
+        page, fit = self.made("counts")
+        for (observed, expected), of in zip(lines_of(chart(page, "rootogram")["counts"], "observed", "expected"),
+                                            fit["counts"]["rootogram"], strict=True):
+            self.nearly(observed, of["observed"])
+            self.nearly(expected, of["expected"])
+        rows = self.loo("counts")
+        for k, poisson in ((0, lambda m: math.exp(-m)), (1, lambda m: m * math.exp(-m))):
+            counts = chart(page, "rootogram")["counts"]
+            self.assertEqual(counts["observed"][k], sum(float(r["target"]) == k for r in rows))
+            self.nearly(counts["expected"][k], sum(poisson(float(r["prediction"])) for r in rows))
+        items = {i["name"]: i["number"] for _, b in blocks(page) if b["kind"] == "figures" for i in b["items"]}
+        self.assertEqual(items["dispersion"], fit["counts"]["dispersion"])
+        self.assertEqual(items["zeros"], fit["counts"]["zeros"]["observed"])
+        self.nearly(items["dispersion"], sum((float(r["target"]) - float(r["prediction"])) ** 2 / float(r["prediction"])
+                                             for r in rows) / len(rows))
+
+    def test_coverage_of_intervals_is_the_share_of_the_residuals_of_loo(self):
+        page, fit = self.made("regression")
+        residuals = [abs(float(r["residual"])) for r in self.loo("regression")]
+        levels = lines_of(chart(page, "coverage")["levels"], "level", "inside", "width")
+        self.assertGreater(len(levels), 15)
+        for level, inside, width in levels:
+            if level == 0.9:
+                self.nearly(width, fit["intervals"]["half_width"][0])
+            near = sum(abs(r - width) < 1e-5 * width for r in residuals)  # the page has six digits of the width
+            self.assertLessEqual(abs(inside - sum(r <= width for r in residuals) / len(residuals)),
+                                 near / len(residuals) + 1e-5)
+
+    def test_slices_and_contours_are_the_criterion_of_fits_at_their_points(self):
+        page, fit = self.made("two-columns")
+        theta, regulariser = fit["kernel"]["theta"], fit["lambda"]
+
+        def criterion(at, width):
+            words = ["--model", "klr", "--recalibrate", "--kernel", f"rbf:theta={width!r}", "--lambda", repr(at)]
+            return json.loads(self.run_program("fit", "two-columns.csv", "--target", "label", *words, "--search", "none",
+                                               "--json", "-q"))["criterion"]["value"]
+
+        self.nearly(criterion(regulariser, theta), fit["criterion"]["value"], 1e-6)
+        slices = [b["data"] for _, b in blocks(page) if b["kind"] == "chart" and b["chart"] == "slice"]
+        for of, at in zip(slices, (lambda x: (x, theta), lambda x: (regulariser, x)), strict=True):
+            self.nearly(of["chosen"]["y"][0], fit["criterion"]["value"])
+            points = lines_of(of["curve"], "x", "y")
+            for x, y in points[:: len(points) // 3]:
+                self.nearly(y, criterion(*at(x)), 0.02)  # a slice is the line of the grid next to the choice
+        surface = chart(page, "surface")
+        lines = lines_of(surface["lines"], "x", "y", "criterion", "level")
+        for x, y, value, level in lines[:: len(lines) // 8]:
+            self.assertAlmostEqual(criterion(x, y), value, delta=0.25 * level + 1e-4)
+        optima = lines_of(surface["optima"], "x", "y")
+        self.assertEqual(len(optima), len(fit["search"]["optima"]))
+        for (x, y), of in zip(optima, fit["search"]["optima"]):
+            self.nearly(x, of["lambda"])
+            self.nearly(y, of["theta"])
+        self.assertGreaterEqual(len(surface["path"]["x"]), 5)
+        for x, y in optima[:1]:  # where the search ended it has looked
+            self.assertLess(min(abs(math.log(a / x)) + abs(math.log(b / y))
+                                for a, b in lines_of(surface["path"], "x", "y")), 0.05)
+
+    def test_the_learning_curve_ends_at_the_held_out_loss_and_relevance_is_the_spread_of_weighed_columns(self):
+        page, fit = self.made("regression")
+        sizes = lines_of(chart(page, "learning")["sizes"], "rows", "loss")
+        self.assertEqual(sizes[-1][0], fit["rows"])
+        self.nearly(sizes[-1][1], fit["held_out"]["rmse"])
+        weights = fit["kernel"]["weights"]  # of standardised columns: each spreads by its weight's square
+        bars = dict(lines_of(chart(page, "bars", "chosen")["bars"], "name", "value"))
+        for name, weight in zip("uvw", weights):
+            self.nearly(bars[name], weight ** 2 / sum(w ** 2 for w in weights), 1e-3)
+
+    def test_candidates_and_members_of_a_stack_have_their_weights(self):
+        page, fit = self.made("stack")
+        table = next(b for _, b in blocks(page) if b["kind"] == "table" and b.get("title") == "Candidates")
+        members = {m["name"]: m["weight"] for m in fit["members"]}
+        self.nearly(sum(members.values()), 1.0)
+        for row, of in zip(records(table), fit["choice"]["candidates"], strict=True):
+            self.assertEqual(row["candidate"], of["name"])
+            self.nearly(row["weight"], members.get(of["name"], 0.0))
+            self.nearly(row["honest loss"], of["loss"])
+        marked = [n for n, m in lines_of(chart(page, "dots")["dots"], "name", "marked") if m]
+        self.assertEqual(sorted(marked), sorted(members))
+
+    def test_levels_and_coverage_of_an_evaluation_are_those_of_evaluate(self):
+        page, evaluation = self.made("evaluation")
+        self.assertEqual(page["evaluation"], evaluation)
+        table = next(b for s, b in blocks(page) if s == "levels" and b["kind"] == "table")
+        said = {(r["model"], r["region"]): r for r in records(table)}
+        self.assertEqual(len(said), 8)
+        for model in evaluation["models"]:
+            for level in model["by"]["levels"]:
+                row = said[model["name"], level["level"]]
+                self.assertEqual(row["rows"], level["rows"])
+                self.nearly(row["rmse"], level["scores"]["rmse"]["mean"])
+        shares = next(b for s, b in blocks(page) if s == "intervals" and b["kind"] == "table")
+        for row, model in zip(records(shares), evaluation["models"], strict=True):
+            self.nearly(row["inside"], model["coverage"]["inside"])
+            self.nearly(row["mean width"], model["coverage"]["width"])
+
+    def test_a_report_without_a_file_or_model_says_what_to_do(self):
+        for words in (["report"], ["report", "m.lacuna"], ["fit", "x.csv", "--report", "-"]):
+            done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=self.folder)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertNotEqual(done.stderr, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
