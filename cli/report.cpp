@@ -23,9 +23,9 @@ struct Arguments {
 };
 
 void run(const Arguments& given) {
+  require_pages("report");  // first: without them no other word helps
   if (given.model.empty()) fail_usage("report: no model; lacuna report MODEL -o report.html");
   if (given.output.empty()) fail_usage("report: no file; lacuna report MODEL -o report.html (-o -: standard output)");
-  require_pages("report");
   const Output output(given.output,
                       Files().reads(given.model, "model").reads(given.data, "data").writes(given.output, "-o"));
   const ThreadScope threads(given.threads.empty() ? 0 : int(whole_number("--threads", given.threads, 1, 4096)));

@@ -1,5 +1,9 @@
 # cmake/make_page.cmake -- run by the build: installs the pinned packages of page/package-lock.json where they are not
 # there yet, and has page/build.mjs write OUTPUT. Where that cannot be done, OUTPUT says why.
+cmake_minimum_required(VERSION 3.25)
+# Looked for when it is built, not when it is configured, so that a program that is installed later is found.
+find_program(NPM npm)
+find_program(NODE node)
 set(why "")
 if(NOT NPM OR NOT NODE)
   set(why "npm was not found")

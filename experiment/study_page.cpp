@@ -46,19 +46,28 @@ Json line_chart(const Sheet& sheet, const std::string& chart_name, const std::st
                 const std::vector<std::string>& columns, const std::string& only = "") {
   Json data{{"x", Json::array()}, {"y", Json::array()}, {"of", Json::array()}};
   const bool log = chart_name != "lines";
+  std::vector<double> xs, ys;
   for (const std::string& column : columns)
     for (const auto& row : sheet.rows) {
       const double at = number_in(row, column_of(sheet, x.column)), value = number_in(row, column_of(sheet, column));
       if (!std::isfinite(at) || !std::isfinite(value) || (log && !(value > 0.0))) continue;
       if (!only.empty() && word_in(row, 0) != only) continue;
-      data["x"].push_back(number(at));
-      data["y"].push_back(number(value));
+      xs.push_back(at);
+      ys.push_back(value);
       data["of"].push_back(column);
     }
-  if (data["x"].empty()) return nullptr;
+  if (xs.empty()) return nullptr;
+  data["x"] = numbers(xs);
+  data["y"] = numbers(ys);
+  const auto [left, right] = std::ranges::minmax(xs);
+  const auto [low, high] = std::ranges::minmax(ys);
   return chart(chart_name, title, words_of, {{"lines", std::move(data)}}, "lines",
                {{"of", "of", false}, {"x", x.title, true, ".4~g"}, {"y", y, true, ".4~g"}},
-               {{"xname", x.title}, {"yname", y}, {"legend", columns.size() > 1}});
+               {{"xname", x.title},
+                {"yname", y},
+                {"legend", columns.size() > 1},
+                {"xticks", log_ticks(left, right)},
+                {"yticks", log_ticks(low, high)}});
 }
 
 // A column of the plane of hyper-parameters as a map; values above `most` are drawn as that.

@@ -61,7 +61,8 @@ export function table(block) {
 
   const kinds = [block.rows.length > 40 ? 'long' : '', block.columns.length < 6 ? 'narrow' : ''];
   const out = el('table', {class: kinds.join(' ').trim() || null});
-  if (block.caption) out.append(el('caption', {dir: 'auto'}, block.caption));
+  const unseen = block.caption === block.title ? 'unseen' : null;  // said above already
+  if (block.caption) out.append(el('caption', {dir: 'auto', class: unseen}, block.caption));
   out.append(el('thead', null, el('tr', null, headings)), body);
   show();
   const label = block.caption || block.title || 'Table';

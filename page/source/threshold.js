@@ -52,7 +52,7 @@ export function threshold(block) {
     el('table', null,
       el('caption', null, 'Held-out rows at this cut'),
       el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'true class'), head(`called ${block.negative}`, 'col'),
-        head(`called ${block.positive}`, 'col'), head('found', 'col'))),
+        head(`called ${block.positive}`, 'col'), el('th', {scope: 'col', class: 'number share'}, 'found'))),
       el('tbody', null,
         el('tr', null, head(block.negative, 'row'), cells[0], cells[1], recall[0]),
         el('tr', null, head(block.positive, 'row'), cells[2], cells[3], recall[1]),

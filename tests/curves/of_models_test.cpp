@@ -68,6 +68,38 @@ TEST(CurvesOfModels, TheLearningCurveFallsAndEndsAtTheHeldOutScore) {
   EXPECT_GT(c.sizes.front().loss, c.sizes.back().loss);
 }
 
+// By fits of the test's own: half of the rows, the others judged in plain sums.
+TEST(CurvesOfModels, APointOfTheLearningCurveIsTheMeanLossOfFitsOfSomeOfTheRows) {
+  const Data data = some_data(64, 8);
+  const Model model = train(data.X, data.t);
+  const LearningCurve c = learning_curve(model, fit_again(model, rows_of_model(model)), 0.01, 5);
+  ASSERT_EQ(c.missing, "");
+  ASSERT_EQ(c.sizes[2].rows, 32);
+  ASSERT_EQ(c.sizes[2].repeats, 8);
+  const TrainOptions options{
+      .model = ls_svm(), .kernel = parse_kernel(kernel_text(model.kernel)), .lambda = model.lambda};
+  double mean = 0.0;
+  for (std::uint64_t seed = 5; seed < 13; ++seed) {
+    const Folds folds = k_folds(64, 8, {}, seed);
+    std::vector<bool> seen(64, false);
+    for (std::size_t f = 0; f < 4; ++f)
+      for (const Index i : folds[f]) seen[std::size_t(i)] = true;
+    std::vector<Index> some, rest;
+    std::vector<double> t;
+    for (Index i = 0; i < 64; ++i) {
+      (seen[std::size_t(i)] ? some : rest).push_back(i);
+      if (seen[std::size_t(i)]) t.push_back(data.t[std::size_t(i)]);
+    }
+    const Model half = train(RowMatrix(data.X(some, Eigen::all)), t, options);
+    const Matrix said = outputs(half, RowMatrix(data.X(rest, Eigen::all)));
+    double squares = 0.0;
+    for (std::size_t k = 0; k < rest.size(); ++k)
+      squares += std::pow(said(Index(k), 0) - data.t[std::size_t(rest[k])], 2);
+    mean += std::sqrt(squares / 32.0) / 8.0;
+  }
+  EXPECT_NEAR(c.sizes[2].loss, mean, 1e-6);
+}
+
 TEST(CurvesOfModels, WhatIsMissingIsSaid) {
   const Data data = some_data(60, 4);
   TrainOptions on_basis{.kernel = rbf(0.5), .lambda = 0.1, .basis = BasisRequest{.size = 10}};

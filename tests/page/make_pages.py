@@ -80,6 +80,12 @@ def data_of(kind):
     if kind == "weights":
         rows = [[rng.gauss(i % 2, 1), rng.gauss(0, 1), rng.randrange(4), "ab"[i % 2]] for i in range(100)]
         return table(["x1", "x2", "w", "label"], rows), ["--target", "label", "--weights", "w"]
+    if kind == "groups":
+        rows = [[rng.gauss(i % 2, 1), rng.gauss(0, 1), f"g{i // 4}", "ab"[i % 2]] for i in range(96)]
+        return table(["x1", "x2", "family", "label"], rows), ["--target", "label", "--group", "family"]
+    if kind == "costs":
+        rows = [[rng.gauss(1.5 * (i % 3), 1), rng.gauss(0, 1), "pqr"[i % 3]] for i in range(90)]
+        return table(["a", "b", "kind"], rows), ["--target", "kind", "--cost", "0,1,5;1,0,1;9,9,0"]
     if kind == "evaluation":
         rows = []
         for _ in range(90):

@@ -1,5 +1,6 @@
 """The page's JSON against the program's other outputs and against calculations of the tests' own; no browser."""
 
+import collections
 import csv
 import io
 import json
@@ -46,7 +47,8 @@ class Numbers(WithProgram):
         self.assertAlmostEqual(a, b, delta=relative * abs(b) + 1e-9)  # the page has six digits
 
     def test_figures_equal_those_of_fit_and_loo(self):
-        for kind in ("binary", "multi-class", "regression", "counts", "stack", "weights", "three-rows"):
+        for kind in ("binary", "multi-class", "regression", "counts", "stack", "weights", "three-rows", "groups",
+                     "costs"):
             with self.subTest(kind=kind):
                 page, fit = self.made(kind)
                 self.assertEqual(page["fit"], fit)
@@ -130,6 +132,29 @@ class Numbers(WithProgram):
             self.assertEqual(row["class"], of["class"])
             self.nearly(row["found (recall)"], of["recall"])
             self.nearly(row["right of those called so (precision)"], of["precision"])
+
+    def test_the_cost_of_decisions_is_the_mean_price_of_the_rows_of_loo(self):
+        page, fit = self.made("costs")
+        price = {"p": {"q": 1, "r": 5}, "q": {"p": 1, "r": 1}, "r": {"p": 9, "q": 9}}
+        rows = self.loo("costs")
+        paid = [price[r["target"]].get(r["prediction"], 0) for r in rows]
+        items = {i["name"]: i for _, b in blocks(page) if b["kind"] == "figures" for i in b["items"]}
+        self.assertEqual(items["cost"]["number"], fit["held_out"]["cost"])
+        self.nearly(items["cost"]["number"], sum(paid) / len(rows))
+        self.assertEqual(items["cost"]["spread"], f"\u00b1 {fit['held_out']['cost_error']:.2g}")
+
+    def test_standard_errors_of_grouped_rows_are_over_groups(self):
+        page, fit = self.made("groups")
+        rows, data = self.loo("groups"), self.data("groups")
+        mean = sum(float(r["loss"]) for r in rows) / len(rows)
+        self.nearly(mean, fit["held_out"]["xent"])
+        sums = collections.Counter()
+        for r in rows:
+            sums[data[int(r["row"]) - 1]["family"]] += float(r["loss"]) - mean
+        error = math.sqrt(sum(s * s for s in sums.values()) * len(sums) / (len(sums) - 1)) / len(rows)
+        items = {i["name"]: i for _, b in blocks(page) if b["kind"] == "figures" for i in b["items"]}
+        self.assertEqual(items["xent"]["spread"], f"\u00b1 {error:.2g}")
+        self.assertTrue([b for s, b in blocks(page) if s == "more-rows" and b["kind"] == "chart"])
 
     def test_counts_are_those_of_fit_and_the_rootogram_is_that_of_the_rows(self):
         page, fit = self.made("counts")

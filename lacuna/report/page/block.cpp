@@ -121,7 +121,7 @@ Json section(const std::string& id, const std::string& title, std::vector<Json> 
 Json log_ticks(double low, double high) {
   Json out = Json::array();
   if (!(low > 0.0) || !(high > low) || !std::isfinite(high)) return out;
-  const bool few = std::log10(high / low) < 2.5;
+  const bool few = std::log10(high / low) < 1.5;
   for (double power = std::floor(std::log10(low)); power <= std::log10(high); power += 1.0)
     for (const double times : {1.0, 2.0, 5.0}) {
       const double at = times * std::pow(10.0, power);
