@@ -2,7 +2,7 @@
 """Are the estimates that `--effort normal` and `best` print true on average? Over many draws of generated data: the
 printed held-out loss minus that of 20,000 fresh rows, its mean with its standard error, and the ratio of the two.
 
-    benchmarks/evidence/honest_estimates.py build/bin/lacuna [--draws 50] [--rows 150] [--sets ringnorm ...]
+    benchmarks/evidence/honest_estimates.py build/bin/lacuna [--draws 50] [--rows 150] [--sets ringnorm ...] [--first 1]
 
 Ends with 1 where a mean lies more than two standard errors from zero.
 """
@@ -54,10 +54,11 @@ def main():
     options.add_argument("program", type=os.path.abspath)
     options.add_argument("--draws", type=int, default=50)
     options.add_argument("--rows", type=int, default=150)
+    options.add_argument("--first", type=int, default=1, help="seed of the first draw; the others follow")
     options.add_argument("--efforts", nargs="*", default=["normal", "best"])
     options.add_argument("--sets", nargs="*", default=list(SETS), choices=list(SETS))
     given = options.parse_args()
-    print(f"{given.draws} draws of {given.rows} rows, {FRESH_ROWS} fresh rows\n")
+    print(f"{given.draws} draws of {given.rows} rows from seed {given.first} on, {FRESH_ROWS} fresh rows\n")
     print("| set | effort | loss | printed | fresh | printed - fresh | s.e. | z |")
     print("|---|---|---|---|---|---|---|---|")
     beyond = 0
@@ -68,7 +69,7 @@ def main():
             for effort in given.efforts:
                 said, true = [], []
                 for draw in range(given.draws):
-                    generated(given.program, name, given.rows, 1 + draw, "train.csv")
+                    generated(given.program, name, given.rows, given.first + draw, "train.csv")
                     printed, fresh = fitted(given.program, "train.csv", target, effort, score)
                     said.append(printed), true.append(fresh)
                 mean, error = mean_and_error([a - b for a, b in zip(said, true)])
