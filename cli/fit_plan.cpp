@@ -164,9 +164,9 @@ FitPlan fit_plan(const FitArguments& given) {
   plan.train.train_weights = weighting_of(given.train_weights, plan.data.train_weights);
   plan.train.select.weights = weighting_of(given.select_weights, plan.data.select_weights);
   hold_groups(given, plan);
-  if (uses(plan.train.kernel.kernel, Geometry::given)) plan.data.encode_features = false;
+  if (uses_geometry(plan.train.kernel.kernel, kernels::Geometry::given)) plan.data.encode_features = false;
   // A model of counts says what its target is.
-  if (plan.train.model && targets_of(plan.train.model->loss) == Targets::counts && given.task == "auto")
+  if (plan.train.model && targets_of(plan.train.model->loss) == losses::Targets::counts && given.task == "auto")
     plan.data.task = DataOptions::TaskRequest::counts;
   return plan;
 }

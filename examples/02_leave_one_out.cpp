@@ -19,12 +19,12 @@ int main() {
   }
 
   const lacuna::Backend& cpu = lacuna::cpu_backend();
-  const auto K = cpu.gram(lacuna::Rbf{.theta = 0.5}, X);
+  const auto K = cpu.gram(lacuna::kernels::Rbf{.theta = 0.5}, X);
   const lacuna::Vector weights = lacuna::Vector::Ones(l);
   const double lambda = 0.1;
 
   // One factorisation: the machine, and what it would have said about each row without having seen it.
-  const lacuna::DualFit fit = lacuna::solve_dual(*K, weights, t, lambda, lacuna::Want::inverse);
+  const lacuna::DualFit fit = lacuna::solve_dual(*K, weights, t, lambda, lacuna::compute::Want::inverse);
   const lacuna::Vector Q_ii = lacuna::Q_diagonal(fit);
   const lacuna::Matrix held_out = lacuna::leave_one_out(fit, Q_ii);
   const lacuna::Vector leverage = lacuna::leverage(fit, Q_ii);

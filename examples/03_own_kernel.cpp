@@ -6,16 +6,18 @@
 #include <random>
 
 // k(x, y) = exp(-rough sin^2(pi (x - y) / period)), x and y rows of one number.
-lacuna::Custom periodic(double period, double rough) {
-  const auto sine = [](lacuna::Custom::Row x, lacuna::Custom::Row y, double p) {
+lacuna::kernels::Custom periodic(double period, double rough) {
+  const auto sine = [](lacuna::kernels::Custom::Row x, lacuna::kernels::Custom::Row y, double p) {
     return std::sin(std::numbers::pi * (x[0] - y[0]) / p);
   };
-  const auto value = [sine](lacuna::Custom::Row x, lacuna::Custom::Row y, lacuna::Custom::Row p) {
+  const auto value = [sine](lacuna::kernels::Custom::Row x, lacuna::kernels::Custom::Row y,
+                            lacuna::kernels::Custom::Row p) {
     const double s = sine(x, y, p[0]);
     return std::exp(-p[1] * s * s);
   };
   // Derivatives in log(period) and log(rough); the search uses them.
-  const auto d_log = [sine, value](int which, lacuna::Custom::Row x, lacuna::Custom::Row y, lacuna::Custom::Row p) {
+  const auto d_log = [sine, value](int which, lacuna::kernels::Custom::Row x, lacuna::kernels::Custom::Row y,
+                                   lacuna::kernels::Custom::Row p) {
     const double s = sine(x, y, p[0]), k = value(x, y, p);
     if (which == 1) return -p[1] * s * s * k;
     const double angle = std::numbers::pi * (x[0] - y[0]) / p[0];
@@ -41,7 +43,7 @@ int main() {
   }
 
   const lacuna::Model model = lacuna::train(X, t, {.kernel = lacuna::custom(periodic(2.8, 1.0))});
-  const std::vector<double> chosen = lacuna::parameters(model.kernel);
+  const std::vector<double> chosen = lacuna::kernel_parameters(model.kernel);
   std::printf("period = %.3f, rough = %.3g, lambda = %.3g\n", chosen[0], chosen[1], model.lambda);
 
   // Far outside the data the period still holds.

@@ -38,7 +38,7 @@ Study boston_study(const StudyOptions& options, Journal& journal) {
   require_folder("boston", options.data, "boston.csv (MASS)");
   const Table table = read_table(options.data + "/boston.csv");
   const Dataset data = encode(table, {.targets = {"medv"}}).data;
-  const Kernel kernel = Rbf{theta};
+  const Kernel kernel = kernels::Rbf{theta};
   const Vector t = data.targets.col(0);
   const Model press =
       train(data, {.model = ls_svm(), .kernel = rbf(theta), .run = {.threads = 1, .observer = options.observer}});
@@ -70,7 +70,7 @@ Study boston_study(const StudyOptions& options, Journal& journal) {
   out.remarks = {fmt::format(
       "506 rows, 13 features, standardised; theta = 1/4.36^2, lambda = {:.4g} by PRESS of the dense machine "
       "(about 0.012 is expected). Greedy basis; it ends at {} vectors ({}).",
-      press.lambda, basis.rows.size(), name(basis.end))};
+      press.lambda, basis.rows.size(), name_of(basis.end))};
   Sheet error{"reconstruction",
               "Mean reconstruction error of the greedy basis against its size.",
               {"basis vectors", "reconstruction error"}};

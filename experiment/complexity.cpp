@@ -23,19 +23,19 @@
 namespace lacuna {
 namespace {
 
-const Kernel kernel = Rbf{.theta = 1.0};
+const Kernel kernel = kernels::Rbf{.theta = 1.0};
 constexpr double mu = 0.1;
 
 Matrix fast(const Dataset& data, const Supervision& learn) {
-  const auto S = dual_gram(cpu_backend(), kernel, data.X, learn, Use::once);
-  const DualFit fit = solve_dual(*S, learn.zeta, learn.t, mu, Want::inverse);
+  const auto S = dual_gram(cpu_backend(), kernel, data.X, learn, compute::Use::once);
+  const DualFit fit = solve_dual(*S, learn.zeta, learn.t, mu, compute::Want::inverse);
   return leave_one_out(fit, Q_diagonal(fit));
 }
 
 // Each refit begins at the kernel matrix and forms the square of its own rows, as one who trains that machine does. All
 // columns stay.
 void refit_one_kernel(const Dataset& data, const Supervision& learn, const Folds& folds, Matrix* z = nullptr) {
-  const Matrix K = cpu::kernel_matrix(kernel, data.X, data.X);
+  const Matrix K = compute::cpu::kernel_matrix(kernel, data.X, data.X);
   if (z != nullptr) z->resize(data.size(), learn.columns());
   for (const std::vector<Index>& fold : folds) {
     std::vector<Index> rest;
@@ -43,9 +43,9 @@ void refit_one_kernel(const Dataset& data, const Supervision& learn, const Folds
       if (!std::ranges::binary_search(fold, i)) rest.push_back(i);
     const Matrix K_rest = K(rest, Eigen::all);
     Matrix square;
-    cpu::add_square(K_rest, learn.zeta, square);
-    const auto S = cpu_backend().gram(Precomputed{}, square, Use::once);
-    const DualFit fit = solve_dual(*S, learn.zeta(rest), learn.t(rest, Eigen::all), mu, Want::solve);
+    compute::cpu::add_square(K_rest, learn.zeta, square);
+    const auto S = cpu_backend().gram(kernels::Precomputed{}, square, compute::Use::once);
+    const DualFit fit = solve_dual(*S, learn.zeta(rest), learn.t(rest, Eigen::all), mu, compute::Want::solve);
     const Matrix a = learn.zeta.asDiagonal() * (K_rest.transpose() * fit.alpha);
     if (z != nullptr) (*z)(fold, Eigen::all) = (K(fold, Eigen::all) * a).rowwise() + fit.b.transpose();
   }

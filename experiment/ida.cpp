@@ -167,7 +167,8 @@ Study ida_study(const StudyOptions& options, Journal& journal) {
   const auto given = [](const IdaCell& cell, const Observer& o) {
     TrainOptions t = with_medians(cell, train_options(cell.way, o));
     return std::pair(
-        fmt::format("{}, {}={}", how_words(cell.way), std::get<Rbf>(t.kernel.kernel.form).theta, *t.lambda), t);
+        fmt::format("{}, {}={}", how_words(cell.way), std::get<kernels::Rbf>(t.kernel.kernel.form).theta, *t.lambda),
+        t);
   };
   if (!run_cells(cells, &IdaCell::selected, to_select, search, options, journal)) return {.interrupted = true};
   if (!run_cells(cells, &IdaCell::splits, to_judge, given, options, journal)) return {.interrupted = true};

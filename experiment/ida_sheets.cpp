@@ -11,7 +11,7 @@ namespace lacuna {
 namespace {
 
 Cell rounded(double v, int digits) { return Figure{v, digits}; }
-Cell with_error(const Mean& m, int digits) {
+Cell with_error(const SampleMean& m, int digits) {
   return m.count == 0 ? Cell() : Cell(Measured{m.mean, m.se, m.count, digits});
 }
 
@@ -24,7 +24,7 @@ std::vector<double> scores(const IdaCell& cell, const std::string& name, std::op
   return out;
 }
 
-Mean seconds(const IdaCell& cell) {
+SampleMean seconds(const IdaCell& cell) {
   std::vector<double> out;
   for (const SplitResult& r : cell.selected)
     if (r.failure.empty()) out.push_back(r.cpu_seconds);
@@ -42,10 +42,10 @@ Sheet score_sheet(const std::vector<IdaCell>& cells, const std::string& score, c
                "paper's method", "paper", "z", "seconds"}};
   int near = 0, all = 0;
   for (const IdaCell& cell : cells) {
-    const Mean ours = mean_of(scores(cell, score));
+    const SampleMean ours = mean_of(scores(cell, score));
     if (ours.count == 0 && score != "error") continue;  // no probabilities
     const std::string method = published_method(cell.way);
-    std::optional<Mean> theirs;
+    std::optional<SampleMean> theirs;
     if (!method.empty() && (score == "error" || cell.way.model != "kfd"))
       theirs =
           published(score == "error" ? published_error_table(cell.way) : "klr_table3_bits", cell.set->name, method);

@@ -41,7 +41,7 @@ Study motorcycle_study(const StudyOptions& options, Journal& journal) {
   const double low = X.minCoeff(), high = X.maxCoeff();
   X = (X.array() - low) / (high - low);  // times scaled to [0, 1]
   const Vector t = data.targets.col(0);
-  const Kernel kernel = Rbf{theta};
+  const Kernel kernel = kernels::Rbf{theta};
   const BasisChoice basis =
       choose_basis(BasisMethod::greedy, cpu_backend(), kernel, X, {}, {.size = X.rows()}, options.observer);
 
@@ -76,7 +76,7 @@ Study motorcycle_study(const StudyOptions& options, Journal& journal) {
       fmt::format("133 rows, times scaled to [0, 1], theta = {}, lambda = {}. The greedy basis is numerically complete "
                   "after {} vectors ({}). The paper: about 15; explicit 0.397 s, fast 0.00307 s in an interpreted "
                   "language; E_r = 7.6e-6.",
-                  theta, lambda, basis.rows.size(), name(basis.end))};
+                  theta, lambda, basis.rows.size(), name_of(basis.end))};
   out.charts = {chart_of("fit", fit, picture), chart_of("sizes", sizes, growth)};
   out.sheets = {std::move(sizes), std::move(fit)};
   return out;

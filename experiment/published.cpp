@@ -19,14 +19,14 @@ const Table& published_table(std::string_view name) {
   return at->second;
 }
 
-std::optional<Mean> published(std::string_view name, std::string_view dataset, std::string_view method) {
+std::optional<SampleMean> published(std::string_view name, std::string_view dataset, std::string_view method) {
   const Table& table = published_table(name);
   const auto word = [&](std::size_t j, std::size_t i) {
     return std::string_view(table.columns[j].levels[std::size_t(table.columns[j].code[i])]);
   };
   for (std::size_t i = 0; i < std::size_t(table.rows); ++i)
     if (word(0, i) == dataset && word(1, i) == method)
-      return Mean{table.columns[2].number[i], table.columns[3].number[i], 0};
+      return SampleMean{table.columns[2].number[i], table.columns[3].number[i], 0};
   return {};
 }
 

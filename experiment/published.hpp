@@ -23,6 +23,6 @@ namespace lacuna {
 const Table& published_table(std::string_view name);
 
 /// The cell of a data set and method in one of the tables with columns dataset, method, value, standard error.
-std::optional<Mean> published(std::string_view table, std::string_view dataset, std::string_view method);
+std::optional<SampleMean> published(std::string_view table, std::string_view dataset, std::string_view method);
 
 }  // namespace lacuna

@@ -23,15 +23,15 @@ RidgePath RidgePath::from_features(const Matrix& Z, const Matrix& test_Z, const 
   const Eigen::RowVectorXd m = zeta.transpose() * Z / c.total;
   const Matrix phi = c.d.asDiagonal() * (Z.rowwise() - m);
   Matrix S;
-  cpu::add_square(phi.transpose(), Vector::Ones(phi.rows()), S);
-  const cpu::Spectrum spectrum = cpu::spectrum(std::move(S));
+  compute::cpu::add_square(phi.transpose(), Vector::Ones(phi.rows()), S);
+  const compute::cpu::Spectrum spectrum = compute::cpu::spectrum(std::move(S));
   RidgePath out;
   out.zeta_ = zeta;
   out.t_ = t;
   out.mean_ = c.mean;
   out.s_ = spectrum.omega.cwiseMax(0.0);
-  out.P_ = cpu::multiply(phi, spectrum.U);
-  out.test_P_ = cpu::multiply(test_Z.rowwise() - m, spectrum.U);
+  out.P_ = compute::cpu::multiply(phi, spectrum.U);
+  out.test_P_ = compute::cpu::multiply(test_Z.rowwise() - m, spectrum.U);
   out.right_ = out.P_.transpose() * c.d.cwiseProduct((t.array() - c.mean).matrix());
   return out;
 }
@@ -45,7 +45,7 @@ RidgePath RidgePath::from_kernel(Matrix K, Matrix test_K, const Vector& zeta, co
   K.colwise() -= of_mean;
   K.array() += mean_mean;
   K = c.d.asDiagonal() * K * c.d.asDiagonal();
-  const cpu::Spectrum spectrum = cpu::spectrum(std::move(K));
+  const compute::cpu::Spectrum spectrum = compute::cpu::spectrum(std::move(K));
   RidgePath out;
   out.zeta_ = zeta;
   out.t_ = t;
@@ -59,7 +59,7 @@ RidgePath RidgePath::from_kernel(Matrix K, Matrix test_K, const Vector& zeta, co
   test_K.colwise() -= test_of_mean;
   test_K.array() += mean_mean;
   test_K = test_K * c.d.asDiagonal();
-  out.test_P_ = cpu::multiply(test_K, spectrum.U) * inverse_root.asDiagonal();
+  out.test_P_ = compute::cpu::multiply(test_K, spectrum.U) * inverse_root.asDiagonal();
   out.right_ = out.P_.transpose() * c.d.cwiseProduct((t.array() - c.mean).matrix());
   return out;
 }
@@ -67,8 +67,8 @@ RidgePath RidgePath::from_kernel(Matrix K, Matrix test_K, const Vector& zeta, co
 Matrix RidgePath::held_out(const Vector& lambda) const {
   Matrix G(s_.size(), lambda.size());
   for (Index k = 0; k < lambda.size(); ++k) G.col(k) = (s_.array() + lambda[k]).inverse();
-  const Matrix z = cpu::multiply(P_, right_.asDiagonal() * G);
-  const Matrix h = cpu::multiply(P_.cwiseAbs2(), G);
+  const Matrix z = compute::cpu::multiply(P_, right_.asDiagonal() * G);
+  const Matrix h = compute::cpu::multiply(P_.cwiseAbs2(), G);
   const double total = zeta_.sum();
   Matrix out(t_.size(), lambda.size());
   for (Index k = 0; k < lambda.size(); ++k)

@@ -18,7 +18,7 @@
 namespace lacuna {
 namespace {
 
-const std::vector<std::string> losses{"approximate leave-one-out", "exact leave-one-out", "10-fold", "test"};
+const std::vector<std::string> loss_names{"approximate leave-one-out", "exact leave-one-out", "10-fold", "test"};
 
 struct Point {
   double theta, lambda;
@@ -71,7 +71,7 @@ std::vector<double> losses_at(const Data& data, const Point& p, const Observer& 
     truth.classes = data.test.classes;
     truth.label = data.test.label;
     truth.weights = Vector::Ones(data.test.size());
-    out.push_back(value_of(judge(model, predict(model, data.test.X), truth).scores, "xent"));
+    out.push_back(value_of(judge_predictions(model, predict(model, data.test.X), truth).scores, "xent"));
   }
   return out;
 }
@@ -119,11 +119,11 @@ Study ripley_study(const StudyOptions& options, Journal& journal) {
       "refitting, and of the test rows.",
       data.source)};
   Sheet plane_sheet{"plane", "Every point.", {"log2 theta", "log2 lambda"}};
-  plane_sheet.columns.insert(plane_sheet.columns.end(), losses.begin(), losses.end());
+  plane_sheet.columns.insert(plane_sheet.columns.end(), loss_names.begin(), loss_names.end());
   plane_sheet.detail = true;
   std::vector<std::vector<double>> values;
   for (std::size_t k = 0; k < points.size(); ++k) {
-    const std::vector<double>& v = values.emplace_back(numbers_of(done.results[k], losses.size()));
+    const std::vector<double>& v = values.emplace_back(numbers_of(done.results[k], loss_names.size()));
     std::vector<Cell> row{std::log2(points[k].theta), std::log2(points[k].lambda)};
     row.insert(row.end(), v.begin(), v.end());
     plane_sheet.rows.push_back(std::move(row));
@@ -132,12 +132,13 @@ Study ripley_study(const StudyOptions& options, Journal& journal) {
                "Where each is least on the grid (half an octave apart), and the test loss there.",
                {"loss", "theta", "lambda", "least", "test loss there"}};
   std::size_t best = 0;
-  for (std::size_t c = 0; c < losses.size(); ++c) {
+  for (std::size_t c = 0; c < loss_names.size(); ++c) {
     std::size_t least = 0;
     for (std::size_t k = 1; k < values.size(); ++k)
       if (values[k][c] < values[least][c]) least = k;
     if (c == 0) best = least;
-    optima.rows.push_back({losses[c], points[least].theta, points[least].lambda, values[least][c], values[least][3]});
+    optima.rows.push_back(
+        {loss_names[c], points[least].theta, points[least].lambda, values[least][c], values[least][3]});
   }
   double worst = 0.0;
   for (const auto& v : values)
@@ -147,7 +148,7 @@ Study ripley_study(const StudyOptions& options, Journal& journal) {
                   "% at most.",
                   100.0 * worst));
   Sheet slices{"slices", "Through the optimum of approximate leave-one-out.", {"along", "log2"}};
-  slices.columns.insert(slices.columns.end(), losses.begin(), losses.end());
+  slices.columns.insert(slices.columns.end(), loss_names.begin(), loss_names.end());
   slices.detail = true;
   for (std::size_t k = 0; k < points.size(); ++k)
     for (const bool along_theta : {true, false}) {

@@ -19,12 +19,12 @@ SparseLoo compare_sparse_loo(const Kernel& kernel, const RowsView& X, const Vect
     Vector beta = ones;
     for (Index i = 0; i < X.rows(); ++i) {
       beta[i] = 0.0;
-      slow[i] = solve_primal(features, X, beta, t, lambda, Want::solve).z(i, 0);
+      slow[i] = solve_primal(features, X, beta, t, lambda, compute::Want::solve).z(i, 0);
       beta[i] = 1.0;
     }
   };
   const auto fast = [&] {
-    const PrimalFit fit = solve_primal(features, X, ones, t, lambda, Want::inverse);
+    const PrimalFit fit = solve_primal(features, X, ones, t, lambda, compute::Want::inverse);
     out.fitted = fit.z.col(0);
     out.held_out = leave_one_out(fit).col(0);
   };

@@ -65,21 +65,22 @@ double challenge_score(const Vector& z, const std::vector<int>& label, double cu
 
 RidgePath path_of(const KernelSpec& spec, double parameter, const WcciPart& training, const WcciPart& test,
                   const Vector& zeta, const Vector& t) {
-  if (std::holds_alternative<Linear>(spec.kernel.form)) return RidgePath::from_features(training.X, test.X, zeta, t);
-  const auto* poly = std::get_if<Polynomial>(&spec.kernel.form);
+  if (std::holds_alternative<kernels::Linear>(spec.kernel.form))
+    return RidgePath::from_features(training.X, test.X, zeta, t);
+  const auto* poly = std::get_if<kernels::Polynomial>(&spec.kernel.form);
   const Index d = training.X.cols();
   if (poly != nullptr && poly->degree == 2 && d * (d + 3) / 2 < training.X.rows())
     return RidgePath::from_features(quadratic_features(training.X, parameter), quadratic_features(test.X, parameter),
                                     zeta, t);
   const Kernel kernel = with_parameters(spec.kernel, std::vector{parameter});
-  return RidgePath::from_kernel(cpu::kernel_matrix(kernel, training.X, training.X),
-                                cpu::kernel_matrix(kernel, test.X, training.X), zeta, t);
+  return RidgePath::from_kernel(compute::cpu::kernel_matrix(kernel, training.X, training.X),
+                                compute::cpu::kernel_matrix(kernel, test.X, training.X), zeta, t);
 }
 
 std::vector<double> parameter_grid(const KernelSpec& spec, const RowMatrix& X) {
   const std::vector<double> start = start_values(spec.kernel, data_scale(X, {}));
   if (start.empty()) return {0.0};
-  const bool poly = std::holds_alternative<Polynomial>(spec.kernel.form);
+  const bool poly = std::holds_alternative<kernels::Polynomial>(spec.kernel.form);
   std::vector<double> out;
   for (int k = poly ? -3 : -4; k <= 2; ++k) out.push_back(start[0] * std::pow(poly ? 4.0 : 2.0, k));
   return out;
@@ -113,7 +114,7 @@ std::vector<WcciResult> run_split(const WcciSet& set, const TrainTest& split, co
     for (std::size_t w = 0; w < ways.size(); ++w) {
       truth.weights = ways[w].weighted_selection ? balance : ones;
       for (Index k = 0; k < lambda.size(); ++k) {
-        const double value = score(parse_criterion(ways[w].criterion), loo.col(k), truth, false).value;
+        const double value = criterion_score(parse_criterion(ways[w].criterion), loo.col(k), truth, false).value;
         if (!(value < best[w].criterion)) continue;
         WcciResult& b = best[w] = {parameter, lambda[k], value};
         const double cut = choose_threshold({.kind = ThresholdRule::Kind::ber}, loo.col(k), training.label, ones, 0.0);

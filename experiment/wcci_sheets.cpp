@@ -14,7 +14,7 @@
 namespace lacuna {
 namespace {
 
-Mean over_splits(const WcciCell& cell, double WcciResult::*value) {
+SampleMean over_splits(const WcciCell& cell, double WcciResult::*value) {
   std::vector<double> out;
   for (const WcciResult& r : cell.splits) out.push_back(r.*value);
   return mean_of(out);
@@ -65,7 +65,7 @@ Sheet table_sheet(const std::vector<WcciCell>& cells, const std::vector<Publishe
                "least loo", "at best", "paper", "difference", "at best less paper"}};
   std::vector<double> off, off_best;
   for (const WcciCell& cell : cells) {
-    const Mean ber = over_splits(cell, &WcciResult::test_at_cut);
+    const SampleMean ber = over_splits(cell, &WcciResult::test_at_cut);
     const double best = over_splits(cell, &WcciResult::test_at_best).mean;
     const double theirs = published_ber(rows, cell).value_or(std::nan(""));
     if (!std::isnan(theirs)) off.push_back(std::abs(ber.mean - theirs)), off_best.push_back(std::abs(best - theirs));
@@ -97,7 +97,7 @@ Sheet prediction_sheet(const std::vector<WcciCell>& cells) {
                "loo guess error", "nested guess error", "score"}};
   for (const WcciCell& cell : cells) {
     std::vector<double> loo_error, nested_error;
-    const Mean ber = over_splits(cell, &WcciResult::test_at_cut);
+    const SampleMean ber = over_splits(cell, &WcciResult::test_at_cut);
     const auto n = double(cell.splits.size());
     for (const WcciResult& r : cell.splits) {
       loo_error.push_back(std::abs(r.loo_at_cut - r.test_at_cut));
@@ -156,7 +156,7 @@ std::vector<Observation> standardised(const std::map<std::string, std::vector<Ob
   for (const auto& [set, all] : by_set) {
     std::vector<double> values;
     for (const Observation& o : all) values.push_back(o.y);
-    const Mean m = mean_of(values);
+    const SampleMean m = mean_of(values);
     const double deviation = m.se * std::sqrt(double(m.count));
     for (Observation o : all) {
       o.y = (o.y - m.mean) / deviation;

@@ -77,31 +77,33 @@ void benchmark(Index n, double budget) {
       {"dpotrf", cube / 3, load, [&] { must(LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, lapack.data(), m) == 0); }},
       {"dtrtri", cube / 3, nothing,
        [&] { must(LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', m, lapack.data(), m) == 0); }},
-      {"factor", cube / 3, load_pair, [&] { must(lacuna::cpu::factor(n, pair.data(), n)); }},
-      {"invert", cube / 3, nothing, [&] { lacuna::cpu::invert(n, pair.data(), n); }},
-      {"factor_and_invert", cube * 2 / 3, load_pair, [&] { must(lacuna::cpu::factor_and_invert(n, pair.data(), n)); }},
+      {"factor", cube / 3, load_pair, [&] { must(lacuna::compute::cpu::factor(n, pair.data(), n)); }},
+      {"invert", cube / 3, nothing, [&] { lacuna::compute::cpu::invert(n, pair.data(), n); }},
+      {"factor_and_invert", cube * 2 / 3, load_pair,
+       [&] { must(lacuna::compute::cpu::factor_and_invert(n, pair.data(), n)); }},
       {"dlauum", cube / 3, [&] { S = lapack; },
        [&] { must(LAPACKE_dlauum_work(LAPACK_COL_MAJOR, 'L', m, S.data(), m) == 0); }},
-      {"inverse", cube / 3, nothing, [&] { lacuna::cpu::inverse(n, pair.data(), n, C.data(), n); }},
+      {"inverse", cube / 3, nothing, [&] { lacuna::compute::cpu::inverse(n, pair.data(), n, C.data(), n); }},
       {"dgemm", cube * 2, nothing,
        [&] {
          cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, m, m, 1.0, C.data(), m, C.data(), m, 0.0, T.data(),
                      m);
        }},
-      {"weighted_square", cube, nothing, [&] { lacuna::cpu::weighted_square(n, C.data(), n, v.data(), T.data(), n); }},
+      {"weighted_square", cube, nothing,
+       [&] { lacuna::compute::cpu::weighted_square(n, C.data(), n, v.data(), T.data(), n); }},
       {"inverse_diagonal", double(n) * double(n) * 1e-9, nothing,
-       [&] { lacuna::cpu::inverse_diagonal(n, pair.data(), n, d.data()); }},
+       [&] { lacuna::compute::cpu::inverse_diagonal(n, pair.data(), n, d.data()); }},
       {"dpotrs, 2 columns", double(n) * double(n) * 4e-9, [&] { x.setOnes(); },
        [&] { must(LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, 2, pair.data(), m, x.data(), m) == 0); }},
       {"solve, 2 columns", double(n) * double(n) * 4e-9, [&] { x.setOnes(); },
-       [&] { lacuna::cpu::solve(n, pair.data(), n, 2, x.data(), n); }},
+       [&] { lacuna::compute::cpu::solve(n, pair.data(), n, 2, x.data(), n); }},
       {"dtrsm, 256 columns", double(n) * double(n) * 256e-9, [&] { many.setOnes(); },
        [&] {
          cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, m, 256, 1.0, pair.data(), m,
                      many.data(), m);
        }},
       {"solve_lower, 256", double(n) * double(n) * 256e-9, [&] { many.setOnes(); },
-       [&] { lacuna::cpu::solve_lower(n, pair.data(), n, 256, many.data(), n); }},
+       [&] { lacuna::compute::cpu::solve_lower(n, pair.data(), n, 256, many.data(), n); }},
   };
   measure(tasks, budget);
 

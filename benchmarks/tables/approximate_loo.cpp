@@ -27,7 +27,7 @@ int main() {
     const Model chosen = train(data, {.model = klr()});
     const auto xent = [&](TrainOptions options) {
       options.model = klr();
-      options.kernel = rbf(std::get<Rbf>(chosen.kernel.form).theta);
+      options.kernel = rbf(std::get<kernels::Rbf>(chosen.kernel.form).theta);
       options.lambda = chosen.lambda;
       const Model model = train(data, options);
       double value = 0.0;

@@ -42,8 +42,8 @@ int main() {
     Vector ours(z.rows()), common(z.rows());
     for (Index i = 0; i < z.rows(); ++i) {
       const double t = test.targets(i, 0);
-      ours[i] = cost(Poisson{}, z(i, 0) + test.offset[i], t).value;
-      common[i] = cost(Poisson{}, std::log(rate) + test.offset[i], t).value;
+      ours[i] = cost(losses::Poisson{}, z(i, 0) + test.offset[i], t).value;
+      common[i] = cost(losses::Poisson{}, std::log(rate) + test.offset[i], t).value;
     }
     const Vector gain = common - ours;
     const double se = std::sqrt((gain.array() - gain.mean()).square().mean() / double(gain.size()));

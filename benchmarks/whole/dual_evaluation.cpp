@@ -29,7 +29,7 @@ void row(const std::string& what, double ratio, const std::string& rule, bool me
 struct Setting {
   RowMatrix X;
   Problem problem;
-  Kernel kernel = Rbf{.theta = 1.0 / 40.0};
+  Kernel kernel = kernels::Rbf{.theta = 1.0 / 40.0};
   double lambda = 0.1;
 };
 
@@ -61,7 +61,7 @@ double flops(Index l, Index d) { return 2.0 / 3.0 + double(d) / double(l); }
 void evaluation_against_lapack(Index l, int rounds, std::optional<double> pass = {}, double aim = 0.0) {
   Setting s = make(l);
   s.problem.X = s.X;
-  Matrix A = cpu::kernel_matrix(s.kernel, s.X, s.X) / s.lambda, work = A, product = A;
+  Matrix A = compute::cpu::kernel_matrix(s.kernel, s.X, s.X) / s.lambda, work = A, product = A;
   const int n = int(l);
   A.diagonal().array() += 1.0;
   const auto t = bench::least_of_interleaved(

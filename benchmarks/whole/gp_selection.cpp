@@ -42,9 +42,9 @@ int main() {
   bool all_met = true;
   fmt::print("{:<18} {:<7} {:>8} {:>6} {:>12} {:>14} {:>13} {:>8}\n", "", "mean", "seconds", "bar", "evaluations",
              "factorisations", "log evidence", "error");
-  for (const auto& [name, classifier, bar] : {Rival{"laplace logistic", {Inference::laplace, Logistic{}}, 0.5},
-                                              Rival{"laplace probit", {Inference::laplace, Probit{}}, 0.5},
-                                              Rival{"ep probit", {Inference::ep, Probit{}}, 8.0}})
+  for (const auto& [name, classifier, bar] : {Rival{"laplace logistic", {Inference::laplace, losses::Logistic{}}, 0.5},
+                                              Rival{"laplace probit", {Inference::laplace, losses::Probit{}}, 0.5},
+                                              Rival{"ep probit", {Inference::ep, losses::Probit{}}, 8.0}})
     for (const bool with_mean : {false, true}) {
       Problem problem;
       problem.X = train.X;
@@ -53,7 +53,7 @@ int main() {
       problem.inference = classifier.inference;
       if (with_mean) problem.mean.reset();
       problem.criterion = Criterion::evidence;
-      const KernelSpec kernel = bind(rbf(), train.X.cols());
+      const KernelSpec kernel = bind_kernel(rbf(), train.X.cols());
       Selection chosen;
       const double seconds = bench::least_of_interleaved(3, {[&] { chosen = select(problem, kernel, {}, {}); }})[0];
       fmt::print("{:<18} {:<7} {:>8.3f} {:>6.1f} {:>12} {:>14} {:>13.3f} {:>8.4f}{}\n", name,

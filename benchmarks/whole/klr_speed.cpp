@@ -30,14 +30,15 @@ int main() {
   const Table table = generate("ringnorm", l, 1);
   const Dataset data = encode(table, {.targets = {"label"}}).data;
   const Model model = train(data, {.model = klr(), .run = {.threads = 1}});
-  const double theta = std::get<Rbf>(model.kernel.form).theta;
+  const double theta = std::get<kernels::Rbf>(model.kernel.form).theta;
   fmt::print("ringnorm, l = {}: theta = {:.3g}, lambda = {:.3g}, {} evaluations, {} factorisations\n", l, theta,
              model.lambda, model.report.search.evaluations, model.report.search.factorisations);
 
   Problem problem;
   problem.X = data.X;
-  problem.learn = {Logistic{}, Vector::Ones(l), machine_targets(klr(), data), {}};
-  problem.truth = {machine_targets(ls_svm(), data), data.label, 2, Vector::Ones(l), Logistic{}, problem.learn.t, {}};
+  problem.learn = {losses::Logistic{}, Vector::Ones(l), machine_targets(klr(), data), {}};
+  problem.truth = {
+      machine_targets(ls_svm(), data), data.label, 2, Vector::Ones(l), losses::Logistic{}, problem.learn.t, {}};
   problem.criterion = Criterion::xent;
   problem.partitions = {Folds{}};
   problem.tolerance = 1e-8;
@@ -58,13 +59,13 @@ int main() {
 
   const auto fit = [&](const Kernel& kernel, double lambda, const WarmStart& warm) {
     const auto K = cpu_backend().gram(kernel, data.X);
-    return irls(*K, Logistic{}, problem.learn.zeta, problem.learn.t.col(0), {}, lambda, Want::inverse, warm,
-                {.tolerance = 1e-8});
+    return irls(*K, losses::Logistic{}, problem.learn.zeta, problem.learn.t.col(0), {}, lambda, compute::Want::inverse,
+                warm, {.tolerance = 1e-8});
   };
   const IrlsFit cold = fit(model.kernel, model.lambda, {});
   row("factorisations of a fit to 1e-8, cold", cold.factorisations, "<= 8", cold.factorisations <= 8);
   // Warm: from a neighbour ten per cent away in both parameters, about a step of the search near its end.
-  const IrlsFit neighbour = fit(Rbf{.theta = 1.1 * theta}, 1.1 * model.lambda, {});
+  const IrlsFit neighbour = fit(kernels::Rbf{.theta = 1.1 * theta}, 1.1 * model.lambda, {});
   const IrlsFit warm = fit(model.kernel, model.lambda, neighbour.fit.z.col(0));
   row("factorisations of a fit to 1e-8, warm from 10 % away", warm.factorisations, "<= 4", warm.factorisations <= 4);
 
@@ -74,7 +75,7 @@ int main() {
   for (double log_theta = -6.0; log_theta <= 4.0; log_theta += 2.0)
     for (double log_lambda = -10.0; log_lambda <= 6.0; log_lambda += 2.0) {
       const double th = theta_0 * std::pow(10.0, log_theta), la = std::pow(10.0, log_lambda);
-      const IrlsFit f = fit(Rbf{.theta = th}, la, {});
+      const IrlsFit f = fit(kernels::Rbf{.theta = th}, la, {});
       if (f.factorisations <= worst) continue;
       worst = f.factorisations;
       at_theta = th, at_lambda = la;

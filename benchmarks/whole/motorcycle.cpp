@@ -37,19 +37,19 @@ int main() {
   RowMatrix x = data.data.X.dense();
   x = (x.array() - x.minCoeff()) / (x.maxCoeff() - x.minCoeff());
   const Index l = x.rows();
-  const Kernel kernel = Rbf{.theta = 13.1};
+  const Kernel kernel = kernels::Rbf{.theta = 13.1};
   const double lambda = 1.2e-3;
-  const Supervision learn{.loss = Squared{}, .zeta = Vector::Ones(l), .t = data.data.targets};
+  const Supervision learn{.loss = losses::Squared{}, .zeta = Vector::Ones(l), .t = data.data.targets};
 
   const BasisChoice choice = choose_basis(BasisMethod::greedy, cpu_backend(), kernel, x, {}, {.size = l});
   const Index n = Index(choice.rows.size());
   const Rows basis = take_rows(x, choice.rows);
   const auto features = cpu_backend().features(kernel, basis, l);
-  const auto& inside = dynamic_cast<const host::HostFeatures&>(*features);
+  const auto& inside = dynamic_cast<const compute::host::HostFeatures&>(*features);
 
   Matrix fast, slow;
   const auto closed = [&] {
-    const PrimalFit fit = solve_primal(features, x, learn.zeta, learn.t, lambda, Want::inverse);
+    const PrimalFit fit = solve_primal(features, x, learn.zeta, learn.t, lambda, compute::Want::inverse);
     fast = learn.t - leave_one_out(fit);
   };
   const auto refitted = [&] { slow = learn.t - refit_held_out(features, x, learn, lambda, {}).z; };
@@ -62,7 +62,7 @@ int main() {
     for (Index i = 0; i < l; ++i) {
       w[i] = 0.0;
       Matrix C;
-      cpu::add_square(Z, w, C);
+      compute::cpu::add_square(Z, w, C);
       const Matrix p = inside.factor(C, lambda)->solve(Z * w.cwiseProduct(learn.t.col(0)));
       slow(i, 0) = learn.t(i, 0) - Z.col(i).dot(p.col(0));
       w[i] = 1.0;
@@ -71,7 +71,7 @@ int main() {
   Vector by_closed_kept;
   const auto closed_kept = [&] {
     Matrix C;
-    cpu::add_square(Z, learn.zeta, C);
+    compute::cpu::add_square(Z, learn.zeta, C);
     const Matrix S = inside.factor(C, lambda)->solve(Z);
     const Vector h = Z.cwiseProduct(S).colwise().sum().transpose();
     const Vector z = Z.transpose() * (S * learn.t.col(0));

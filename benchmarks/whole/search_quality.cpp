@@ -38,7 +38,7 @@ double grid_best(const Dataset& data) {
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 60; ++i) {
     const double theta = theta0 * std::pow(10.0, -5.0 + 8.0 * i / 59.0);
-    const Matrix K = cpu::kernel_matrix(Rbf{.theta = theta}, data.X, data.X);
+    const Matrix K = compute::cpu::kernel_matrix(kernels::Rbf{.theta = theta}, data.X, data.X);
     const RidgePath path = RidgePath::from_kernel(K, K, Vector::Ones(data.size()), y);
     Vector lambda(60);
     for (int j = 0; j < 60; ++j) lambda[j] = std::pow(10.0, -8.0 + 13.0 * j / 59.0);
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
     methods = {SearchMethod::automatic, SearchMethod::scg, SearchMethod::nelder_mead, SearchMethod::grid};
   bool met = true;
   fmt::print("{:<10} {:>5} {:>10}", "data", "rows", "grid best");
-  for (const SearchMethod m : methods) fmt::print("   {:>12} evals  theta, lambda", name(m));
+  for (const SearchMethod m : methods) fmt::print("   {:>12} evals  theta, lambda", name_of(m));
   fmt::print("\n");
   for (const std::string data_name :
        {"synth", "banana", "heart", "titanic", "ringnorm", "twonorm", "thyroid", "diabetes"}) {
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
       const Model model = train(data, options);
       const double excess = 100.0 * (model.report.criterion_value / best - 1.0);
       fmt::print("   {:>+10.3f} % {:>5}  {:.3g}, {:.3g}", excess, model.report.search.evaluations,
-                 std::get<Rbf>(model.kernel.form).theta, model.lambda);
+                 std::get<kernels::Rbf>(model.kernel.form).theta, model.lambda);
       if (m == SearchMethod::automatic) met = met && excess <= 0.1 && model.report.search.evaluations <= 60;
     }
     fmt::print("\n");

@@ -22,7 +22,7 @@ void bare(const Kernel& kernel, const RowMatrix& X, const RowMatrix& Z, const Ma
   const int n = int(Z.rows());
   for (Index first = 0; first < X.rows(); first += block) {
     const MatrixView rows = MatrixView(X).middle_rows(first, std::min(block, X.rows() - first));
-    Matrix K = cpu::kernel_matrix(kernel, rows, Z);
+    Matrix K = compute::cpu::kernel_matrix(kernel, rows, Z);
     const int l = int(K.rows());
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, n, l, 1.0, K.data(), l, 1.0, C.data(), n);
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, l, n, 1.0, T.data(), n, K.data(), l);
@@ -44,14 +44,14 @@ int main(int count, char** values) {
   bool all_met = true;
   // Basis vectors in 20 dimensions keep apart; a smoother kernel makes them nearly dependent, and rows then cost more.
   for (const bool apart : {true, false}) {
-    const Kernel kernel = Rbf{.theta = apart ? 1.0 / 40.0 : 1e-3};
+    const Kernel kernel = kernels::Rbf{.theta = apart ? 1.0 / 40.0 : 1e-3};
     Matrix T = Matrix::Identity(n, n), C = Matrix::Zero(n, n);
     const auto evaluate = [&] {
-      const PrimalFit fit = solve_primal(cpu_backend().features(kernel, Z, l), X, beta, t, 1.0, Want::inverse);
+      const PrimalFit fit = solve_primal(cpu_backend().features(kernel, Z, l), X, beta, t, 1.0, compute::Want::inverse);
       return leave_one_out(fit);
     };
     const auto with_gradient = [&] {
-      const PrimalFit fit = solve_primal(cpu_backend().features(kernel, Z, l), X, beta, t, 1.0, Want::inverse);
+      const PrimalFit fit = solve_primal(cpu_backend().features(kernel, Z, l), X, beta, t, 1.0, compute::Want::inverse);
       criterion_gradient(X, fit, {}, (leave_one_out(fit) - t) * (2.0 / double(l)));
     };
     const auto s =

@@ -16,7 +16,7 @@ enum class Stop {
   not_finite,
 };
 
-constexpr std::string_view name(Stop stop) {
+constexpr std::string_view name_of(Stop stop) {
   switch (stop) {
     case Stop::none:
       return "none";

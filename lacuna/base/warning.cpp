@@ -60,7 +60,7 @@ static_assert(in_order());
 
 }  // namespace
 
-std::string_view name(Warning::Code code) { return names[std::size_t(code)].second; }
+std::string_view name_of(Warning::Code code) { return names[std::size_t(code)].second; }
 
 Warning::Code warning_code(std::string_view name) {
   const auto at = std::ranges::find_if(names, [&](const auto& known) { return name == known.second; });
@@ -73,15 +73,15 @@ std::vector<std::string> warning_names() {
   return out;
 }
 
-std::vector<std::string> texts(const Warnings& warnings) {
+std::vector<std::string> warning_texts(const Warnings& warnings) {
   std::vector<std::string> out;
   for (const Warning& w : warnings) out.push_back(w.text);
   return out;
 }
 
-std::vector<std::string> code_names(const Warnings& warnings) {
+std::vector<std::string> warning_code_names(const Warnings& warnings) {
   std::vector<std::string> out;
-  for (const Warning& w : warnings) out.emplace_back(name(w.code));
+  for (const Warning& w : warnings) out.emplace_back(name_of(w.code));
   return out;
 }
 

@@ -63,13 +63,13 @@ struct Warning {
 using Warnings = std::vector<Warning>;
 
 /// "duplicate-rows".
-std::string_view name(Warning::Code code);
+std::string_view name_of(Warning::Code code);
 /// The code of that name; other where there is none.
 Warning::Code warning_code(std::string_view name);
 /// Of all codes, in order.
 std::vector<std::string> warning_names();
 
-std::vector<std::string> texts(const Warnings& warnings);
-std::vector<std::string> code_names(const Warnings& warnings);
+std::vector<std::string> warning_texts(const Warnings& warnings);
+std::vector<std::string> warning_code_names(const Warnings& warnings);
 
 }  // namespace lacuna

@@ -27,7 +27,7 @@ const Entry& entry(BasisMethod method) {
 
 }  // namespace
 
-std::string_view name(BasisMethod method) { return entry(method).name; }
+std::string_view name_of(BasisMethod method) { return entry(method).name; }
 
 const std::vector<std::string>& basis_method_names() {
   static const std::vector<std::string> names = [] {
@@ -45,7 +45,7 @@ BasisMethod parse_basis_method(std::string_view text) {
              "; one of " + join(basis_method_names()));
 }
 
-std::string_view name(BasisEnd end) {
+std::string_view name_of(BasisEnd end) {
   switch (end) {
     case BasisEnd::size:
       return "size";
@@ -64,7 +64,8 @@ BasisChoice choose_basis(BasisMethod method, const Backend& backend, const Kerne
   if (options.size < 1) fail_usage("basis: size = " + std::to_string(options.size) + "; must be at least 1");
   if (options.candidates < 1 || options.judged < 1 || options.sample < 1)
     fail_usage("basis: candidates, judged and sample must be at least 1");
-  if (uses(kernel, Geometry::given)) fail_usage("basis: a precomputed kernel has no rows to choose from");
+  if (uses_geometry(kernel, kernels::Geometry::given))
+    fail_usage("basis: a precomputed kernel has no rows to choose from");
   if (weights.size() != 0 && weights.size() != X.rows())
     fail_usage("basis: " + std::to_string(weights.size()) + " weights for " + std::to_string(X.rows()) + " rows");
   if (X.rows() == 0 || (weights.size() > 0 && !(weights.maxCoeff() > 0.0))) fail_usage("basis: no rows to choose from");

@@ -28,7 +28,7 @@ enum class BasisMethod {
   random,      ///< by weight
   kmeans,      ///< far apart: each drawn with probability as its squared distance from those chosen (k-means++)
 };
-std::string_view name(BasisMethod method);
+std::string_view name_of(BasisMethod method);
 /// Throws Error(usage) with the nearest name.
 BasisMethod parse_basis_method(std::string_view text);
 const std::vector<std::string>& basis_method_names();
@@ -44,7 +44,7 @@ struct BasisOptions {
 };
 
 enum class BasisEnd { size, residual, singular, interrupted };
-std::string_view name(BasisEnd end);
+std::string_view name_of(BasisEnd end);
 
 struct BasisChoice {
   std::vector<Index> rows;       ///< in the order of choice

@@ -31,7 +31,7 @@ BasisChoice kmeans_basis(const Backend& backend, const Kernel& kernel, const Row
   const std::vector<Index> all = detail::sample(detail::pool(X.rows(), weights), options.sample, random);
   const Rows rows = take_rows(X, all);
   const Index l = rows.rows();
-  const Vector norm = backend.gram(Linear{}, rows, Use::once)->diagonal();
+  const Vector norm = backend.gram(kernels::Linear{}, rows, compute::Use::once)->diagonal();
   Vector weight = Vector::Ones(l), nearest = Vector::Constant(l, std::numeric_limits<double>::infinity());
   if (weights.size() > 0)
     for (Index i = 0; i < l; ++i) weight[i] = weights[all[std::size_t(i)]];
@@ -40,7 +40,7 @@ BasisChoice kmeans_basis(const Backend& backend, const Kernel& kernel, const Row
        next = draw(weight.cwiseProduct(nearest), random)) {
     order.push_back(all[std::size_t(next)]);
     const std::vector<Index> one{next};
-    const Vector dot = backend.expand(Linear{}, rows, take_rows(rows, one), Matrix::Ones(1, 1));
+    const Vector dot = backend.expand(kernels::Linear{}, rows, take_rows(rows, one), Matrix::Ones(1, 1));
     for (Index i = 0; i < l; ++i) {
       const double squares = norm[i] + norm[next], distance = squares - 2.0 * dot[i];
       nearest[i] = std::min(nearest[i], distance > 1e-12 * squares ? distance : 0.0);  // twins, after cancellation

@@ -66,7 +66,7 @@ BasisChoice stochastic_basis(const Backend& backend, const Kernel& kernel, const
   BasisChoice choice;
   for (Left left(rows, weights); !left.empty();) {
     const std::vector<Index> candidates = left.candidates(options.candidates, random);
-    const Projection::Candidates seen = growing.look(candidates);
+    const compute::Projection::Candidates seen = growing.look(candidates);
     const Vector gain = seen.taken.cwiseQuotient(seen.own);
     Index best = -1;
     for (Index c = 0; c < gain.size(); ++c)

@@ -10,7 +10,7 @@ struct Line {
 };
 
 // One line each, the plain machine first.
-constexpr Line kernels[] = {
+constexpr Line kernel_lines[] = {
     {"rbf"},             //
     {"matern12"},        // rough functions
     {"linear"},          // nearly linear, or many features
@@ -30,7 +30,7 @@ std::string words(const Views& views) {
 
 std::vector<Candidate> kernel_candidates(bool for_stack) {
   std::vector<Candidate> out;
-  for (const Line& line : kernels)
+  for (const Line& line : kernel_lines)
     if (for_stack || !line.for_stack) out.push_back({line.kernel, parse_kernel(line.kernel), line.penalty, {}});
   return out;
 }

@@ -25,7 +25,7 @@ using detail::Tried;
 FitReport::Choice record(const Comparison& comparison, Effort effort, const Vector& chosen,
                          const std::vector<const Tried*>& among, const Vector& weights) {
   const Yardstick& judged = comparison.compared().judged;
-  FitReport::Choice out{.effort = std::string(name(effort)),
+  FitReport::Choice out{.effort = std::string(name_of(effort)),
                         .folds = int(comparison.compared().folds.size()),
                         .loss = judged.weights.dot(chosen) / judged.weights.sum(),
                         .stop = comparison.stop()};
@@ -122,7 +122,7 @@ Model chosen(const Dataset& data, TrainOptions options, const ChooseOptions& how
   out.report.seconds = comparison.seconds();
   // Of the honest outputs, one for each row.
   const bool known = open && out.report.counts && out.held_out.size() == data.size();
-  if (const auto* loss = std::get_if<NegativeBinomial>(&out.loss); known && loss != nullptr)
+  if (const auto* loss = std::get_if<losses::NegativeBinomial>(&out.loss); known && loss != nullptr)
     out.report.counts->overdispersion_error =
         overdispersion_error(loss->overdispersion, comparison.compared().truth, out.held_out.output);
   return out;
@@ -152,7 +152,7 @@ Model train(const Dataset& data, const TrainOptions& given, const ChooseOptions&
     options.basis = BasisRequest{.none = true};  // candidates are machines of all rows
   detail::check_data(counted, counted.X, counted.X.cols(), options);
   take_units_out(counted);
-  options.select.cv = resolve(options.select.cv, counted);
+  options.select.cv = resolve_cross_validation(options.select.cv, counted);
   // Before anything is learned about columns, rows or candidates: all of it sees copies as one row of their weight.
   detail::JoinedCopies joined = detail::join_copies(counted, options);
   if (joined.place.empty()) return chosen_in_unit(counted, options, how);

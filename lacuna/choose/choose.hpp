@@ -23,7 +23,7 @@
 namespace lacuna {
 
 enum class Effort { quick, normal, best };
-std::string_view name(Effort effort);
+std::string_view name_of(Effort effort);
 /// Throws Error(usage) with the nearest name.
 Effort parse_effort(std::string_view text);
 

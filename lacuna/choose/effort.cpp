@@ -7,7 +7,7 @@
 
 namespace lacuna {
 
-std::string_view name(Effort effort) {
+std::string_view name_of(Effort effort) {
   return effort == Effort::quick ? "quick" : effort == Effort::normal ? "normal" : "best";
 }
 
@@ -21,7 +21,7 @@ Effort parse_effort(std::string_view text) {
 void check_choice(const TrainOptions& options, const ChooseOptions& how) {
   if (how.effort == Effort::quick) return;
   const auto refuse = [&](const char* what, const char* why) {
-    fail_usage(fmt::format("train: effort {} and {}: {}", name(how.effort), what, why));
+    fail_usage(fmt::format("train: effort {} and {}: {}", name_of(how.effort), what, why));
   };
   if (how.folds < 2) refuse("fewer than two folds", "a candidate is judged by rows that it did not see");
   if (options.lambda) refuse("a regulariser that is given", "each kernel has its own; leave it open");

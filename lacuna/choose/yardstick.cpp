@@ -18,7 +18,7 @@ RowLoss each_for_itself(const Yardstick& judged, Index i, const Vector& z) {
   const auto share = 1.0 / double(z.size());
   RowLoss out{0.0, Vector(z.size()), Matrix::Zero(z.size(), z.size())};
   for (Index c = 0; c < z.size(); ++c) {
-    const LossAt a = at(judged.loss, within(judged.loss, z[c] + offset_of(judged, i)), judged.t(i, c));
+    const losses::LossAt a = at(judged.loss, within(judged.loss, z[c] + offset_of(judged, i)), judged.t(i, c));
     out.value += share * a.c;
     out.slope[c] = share * a.c1;
     out.curvature(c, c) = share * a.c2;
@@ -33,7 +33,7 @@ RowLoss coupled(const Yardstick& judged, Index i, const Vector& z) {
   Vector g(m), d(m);
   double own_bend = 0.0;
   for (Index k = 0; k < m; ++k) {
-    const LossAt a = at(judged.loss, z[k], 1.0);
+    const losses::LossAt a = at(judged.loss, z[k], 1.0);
     g[k] = -a.c;
     d[k] = -a.c1;
     if (k == y) own_bend = a.c2;

@@ -15,7 +15,7 @@ namespace lacuna {
 
 /// A loss, targets as it wants them, and how much rows count.
 struct Yardstick {
-  Loss loss = Squared{};
+  Loss loss = losses::Squared{};
   Matrix t{};                ///< l x m
   Vector offset{};           ///< added to every output; empty: none
   Vector weights{};          ///< one for each row

@@ -28,6 +28,8 @@
 
 namespace lacuna {
 
+namespace compute {
+
 /// What a criterion's gradient needs of the kernel matrix (method 9):
 ///   G = (L R' + R L')/2 - Q diag(v) Q,    Q = M^-1 - xi xi'/(1'xi)
 /// With curvature s (a loss other than the squared one; then L has one column) the weights move with the fit:
@@ -140,18 +142,24 @@ class Projection {
   double total_ = 0.0;
 };
 
+/// A Gram matrix of some of the rows: its factors are those of `K` with no weight on the others. K must outlive it.
+std::shared_ptr<const Gram> subset(const Gram& K, std::vector<Index> rows);
+
+}  // namespace compute
+
 class Backend {
  public:
   explicit Backend(std::string_view name) : name_(name) {}
   virtual ~Backend() = default;
   std::string_view name() const { return name_; }
   virtual double memory() const = 0;  ///< bytes that are free for matrices now
-  virtual std::unique_ptr<Workspace> workspace() const { return nullptr; }
+  virtual std::unique_ptr<compute::Workspace> workspace() const { return nullptr; }
   /// K_ij = k(x_i, x_j). X must outlive the Gram and its factors. With column weights c >= 0 it is K diag(c) K: the
   /// Gram matrix of machines that penalise sum_j a_j^2/c_j of an expansion sum_j a_j k(x, x_j) in place of ||w||^2
   /// (method 6), whose factors differentiate through d(K C K) = dK C K + K C dK.
-  virtual std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use use = Use::repeatedly,
-                                           const Vector& c = {}) const = 0;
+  virtual std::shared_ptr<const compute::Gram> gram(const Kernel& kernel, const RowsView& X,
+                                                    compute::Use use = compute::Use::repeatedly,
+                                                    const Vector& c = {}) const = 0;
   /// sum_j k(x, y_j) a_j for each row x of X: rows of X by columns of A. Y are the training rows (precomputed kernels
   /// count columns by them).
   virtual Matrix expand(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A) const = 0;
@@ -162,10 +170,11 @@ class Backend {
   /// Rows through these basis vectors (features.hpp), which are copied. Not for precomputed kernels. `rows`: how many
   /// rows are to be looked at, about; when they are many more than basis vectors a back end may take cheaper
   /// coordinates.
-  virtual std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis,
-                                                   Index rows = 0) const = 0;
+  virtual std::shared_ptr<const compute::Features> features(const Kernel& kernel, const RowsView& basis,
+                                                            Index rows = 0) const = 0;
   /// X must outlive it.
-  virtual std::unique_ptr<Projection> projection(const Kernel& kernel, const RowsView& X, Judged judged) const = 0;
+  virtual std::unique_ptr<compute::Projection> projection(const Kernel& kernel, const RowsView& X,
+                                                          compute::Judged judged) const = 0;
 
  private:
   std::string_view name_;
@@ -175,9 +184,6 @@ const Backend& reference_backend();
 const Backend& cpu_backend();
 /// "auto" (the fastest there is: cpu), "cpu" or "reference". Throws Error(usage) with the nearest name.
 const Backend& backend_named(std::string_view name);
-
-/// A Gram matrix of some of the rows: its factors are those of `K` with no weight on the others. K must outlive it.
-std::shared_ptr<const Gram> subset(const Gram& K, std::vector<Index> rows);
 
 /// Bytes that a dual machine needs for l rows (2 l^2 doubles for a value, 4 l^2 with the gradient), and the bytes of
 /// the host's memory that are free now; what is too large is refused before it is allocated.

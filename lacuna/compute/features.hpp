@@ -20,7 +20,7 @@
 #include "lacuna/compute/held_out.hpp"
 #include "lacuna/data/row_source.hpp"
 
-namespace lacuna {
+namespace lacuna::compute {
 
 /// A solved weighted least-squares problem on a basis (machine/primal.hpp).
 struct PrimalState {
@@ -117,4 +117,4 @@ class Features : public std::enable_shared_from_this<Features> {
   Rows basis_;
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::compute

@@ -8,7 +8,7 @@
 #include "lacuna/data/split.hpp"
 #include "lacuna/loss/supervision.hpp"
 
-namespace lacuna {
+namespace lacuna::compute {
 
 /// The derivative of a criterion.
 struct CriterionGradient {
@@ -83,4 +83,4 @@ struct HeldOutOptimum {
   std::shared_ptr<const HeldOutMachines> machines = {};
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::compute

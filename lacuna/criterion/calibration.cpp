@@ -42,7 +42,7 @@ Calibrated calibrate(const Link& link, const Vector& z, const std::vector<int>& 
     for (Index i = 0; i < l; ++i) {
       if (!(rows[i] > 0.0)) continue;
       const Eigen::Vector2d x(z[i] * unit, 1.0);
-      const LossAt c = loss(i, p.dot(x));
+      const losses::LossAt c = loss(i, p.dot(x));
       sum.value += rows[i] * c.c;
       sum.gradient += rows[i] * c.c1 * x;
       sum.hessian += rows[i] * c.c2 * x * x.transpose();
@@ -89,7 +89,9 @@ Calibrated calibrate(const Link& link, const Vector& z, const std::vector<int>& 
 
 }  // namespace
 
-Loss link_of(const Loss& loss) { return std::holds_alternative<Probit>(loss) ? loss : Loss(Logistic{}); }
+Loss link_of(const Loss& loss) {
+  return std::holds_alternative<losses::Probit>(loss) ? loss : Loss(losses::Logistic{});
+}
 
 Calibrated calibrate_two_classes(const Loss& link, const Vector& z, const std::vector<int>& label,
                                  const Vector& weights, double one_row, double least_scale) {

@@ -22,14 +22,14 @@ struct Evidence {
   static constexpr std::string_view id = "evidence";
   static constexpr Judges judges = Judges::model;
   static constexpr bool differentiable = true;
-  static Score score(const Matrix&, const Truth&, bool, const CriterionOptions&) {
+  static CriterionScore score(const Matrix&, const Truth&, bool, const CriterionOptions&) {
     throw Error(Error::Kind::internal, "criterion: the evidence is no score of held-out outputs");
   }
 };
 
 struct Entry {
   std::string_view name;
-  Score (*score)(const Matrix&, const Truth&, bool, const CriterionOptions&);
+  CriterionScore (*score)(const Matrix&, const Truth&, bool, const CriterionOptions&);
   bool differentiable;
   Judges judges;
 };
@@ -75,7 +75,7 @@ Truth Truth::columns(Index first, Index count) const {
   return out;
 }
 
-std::string_view name(Criterion criterion) { return entry(criterion).name; }
+std::string_view name_of(Criterion criterion) { return entry(criterion).name; }
 bool is_differentiable(Criterion criterion) { return entry(criterion).differentiable; }
 bool needs_classes(Criterion criterion) {
   const Judges judges = entry(criterion).judges;
@@ -98,8 +98,8 @@ Criterion parse_criterion(std::string_view text) {
                          join(criterion_names())));
 }
 
-Score score(Criterion criterion, const Matrix& z, const Truth& truth, bool want_derivative,
-            const CriterionOptions& options) {
+CriterionScore criterion_score(Criterion criterion, const Matrix& z, const Truth& truth, bool want_derivative,
+                               const CriterionOptions& options) {
   const Entry& e = entry(criterion);
   const bool derivative = want_derivative && e.differentiable;
   if (truth.scale.size() == 0 || e.judges == Judges::label || e.judges == Judges::loss)
@@ -110,7 +110,7 @@ Score score(Criterion criterion, const Matrix& z, const Truth& truth, bool want_
     return e.score(z, own, derivative, options);
   }
   const Matrix unit = units(e.judges, truth);
-  Score out = e.score(z.cwiseQuotient(unit), truth, derivative, options);
+  CriterionScore out = e.score(z.cwiseQuotient(unit), truth, derivative, options);
   if (out.d_output.size() > 0) out.d_output = out.d_output.cwiseQuotient(unit);
   return out;
 }

@@ -17,13 +17,13 @@ namespace lacuna {
 /// What held-out outputs are judged against. For classification `targets` are +1/-1: one column for binary problems
 /// (class 1 is +1), one for each class otherwise.
 struct Truth {
-  Matrix targets;          ///< l x m
-  std::vector<int> label;  ///< class of each row; empty for regression
-  int classes = 0;         ///< 0: regression
-  Vector weights;          ///< selection weights omega >= 0, one for each row
-  Loss loss = Squared{};   ///< the machine's own, for xent
-  Matrix t = {};           ///< targets as the loss wants them; empty: `targets`
-  Vector offset = {};      ///< of the loss; empty: none
+  Matrix targets;                 ///< l x m
+  std::vector<int> label;         ///< class of each row; empty for regression
+  int classes = 0;                ///< 0: regression
+  Vector weights;                 ///< selection weights omega >= 0, one for each row
+  Loss loss = losses::Squared{};  ///< the machine's own, for xent
+  Matrix t = {};                  ///< targets as the loss wants them; empty: `targets`
+  Vector offset = {};             ///< of the loss; empty: none
   /// l x m, > 0: |target| of classes that the machine does not code as +1 and -1 (kfd); empty: all 1. Residuals are
   /// then those of its own targets, margins of z_i / scale_i, and ranks of z over half the distance between the two
   /// targets.
@@ -37,7 +37,7 @@ struct Truth {
   Truth columns(Index first, Index count) const;
 };
 
-struct Score {
+struct CriterionScore {
   double value = 0.0;
   Matrix d_output = {};  ///< dP/dz, l x m; empty when it was not asked for or there is none
 };
@@ -54,7 +54,7 @@ struct CriterionOptions {
   bool recalibrate = false;
 };
 
-std::string_view name(Criterion criterion);
+std::string_view name_of(Criterion criterion);
 /// Throws Error(usage) with the nearest name.
 Criterion parse_criterion(std::string_view text);
 const std::vector<std::string>& criterion_names();
@@ -62,8 +62,8 @@ bool is_differentiable(Criterion criterion);
 bool needs_classes(Criterion criterion);
 
 /// P(z) of held-out outputs z (l x m). Not for evidence (throws Error).
-Score score(Criterion criterion, const Matrix& z, const Truth& truth, bool want_derivative,
-            const CriterionOptions& options = {});
+CriterionScore criterion_score(Criterion criterion, const Matrix& z, const Truth& truth, bool want_derivative,
+                               const CriterionOptions& options = {});
 
 /// The predicted class of every row: z >= 0 for binary problems, else the largest output (the first of equals).
 std::vector<int> predicted_labels(const Matrix& z, int classes);

@@ -19,7 +19,8 @@ struct CrossEntropy {
     return options.recalibrate && truth.classes > 2 && columns == truth.classes;
   }
 
-  static Score score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions& options) {
+  static CriterionScore score(const Matrix& z, const Truth& truth, bool want_derivative,
+                              const CriterionOptions& options) {
     // A machine with probabilities of its own may be too timid, but not too bold: held-out outputs far off in size go
     // with small regularisers, and a small scale would hide it.
     const double least = truth.loss.index() == link_of(truth.loss).index() ? 1.0 : 0.0;
@@ -35,14 +36,14 @@ struct CrossEntropy {
     }
     const Matrix& t = truth.t.size() > 0 ? truth.t : truth.targets;
     const double total = truth.weights.sum() * double(z.cols());
-    Score out;
+    CriterionScore out;
     if (want_derivative) out.d_output = Matrix::Zero(z.rows(), z.cols());
     for (Index c = 0; c < z.cols(); ++c)
       for (Index i = 0; i < z.rows(); ++i) {
         const double w = truth.weights[i] / total;
         if (!(w > 0.0)) continue;
-        const Cost cost =
-            lacuna::cost(truth.loss, truth.offset.size() > 0 ? z(i, c) + truth.offset[i] : z(i, c), t(i, c));
+        const losses::Cost cost =
+            losses::cost(truth.loss, truth.offset.size() > 0 ? z(i, c) + truth.offset[i] : z(i, c), t(i, c));
         out.value += w * cost.value;
         if (want_derivative) out.d_output(i, c) = w * cost.slope;
       }

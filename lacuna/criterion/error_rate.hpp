@@ -10,7 +10,7 @@ struct ErrorRate {
   static constexpr Judges judges = Judges::label;
   static constexpr bool differentiable = false;
 
-  static Score score(const Matrix& z, const Truth& truth, bool, const CriterionOptions&) {
+  static CriterionScore score(const Matrix& z, const Truth& truth, bool, const CriterionOptions&) {
     const std::vector<int> predicted = predicted_labels(z, truth.classes);
     double wrong = 0.0;
     for (std::size_t i = 0; i < predicted.size(); ++i)

@@ -14,7 +14,7 @@ struct Hinge {
 
   static double value(double z, double y) { return std::max(0.0, 1.0 - y * z); }
   static double slope(double z, double y) { return y * z < 1.0 ? -y : 0.0; }
-  static Score score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&) {
+  static CriterionScore score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&) {
     return mean_over_rows(z, truth, want_derivative, Hinge{});
   }
 };
@@ -26,7 +26,7 @@ struct HingeSquared {
 
   static double value(double z, double y) { return Hinge::value(z, y) * Hinge::value(z, y); }
   static double slope(double z, double y) { return -2.0 * y * Hinge::value(z, y); }
-  static Score score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&) {
+  static CriterionScore score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&) {
     return mean_over_rows(z, truth, want_derivative, HingeSquared{});
   }
 };

@@ -108,7 +108,7 @@ class Fit {
   // -log p of row i at outputs u; probabilities, and two derivatives of the logarithm of the link.
   double one_row(Index i, const Vector& u, Vector& v, Vector& d, Vector& d2) const {
     for (Index k = 0; k < u.size(); ++k) {
-      const LossAt c = lacuna::at(link_, std::clamp(u[k], -1e100, 1e100), 1.0);
+      const losses::LossAt c = losses::at(link_, std::clamp(u[k], -1e100, 1e100), 1.0);
       v[k] = -c.c;
       d[k] = -c.c1;
       d2[k] = -c.c2;

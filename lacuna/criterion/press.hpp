@@ -12,7 +12,7 @@ struct Press {
 
   static double value(double z, double t) { return (t - z) * (t - z); }
   static double slope(double z, double t) { return -2.0 * (t - z); }
-  static Score score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&) {
+  static CriterionScore score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&) {
     return mean_over_rows(z, truth, want_derivative, Press{});
   }
 };

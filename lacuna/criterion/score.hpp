@@ -16,9 +16,9 @@ enum class Judges { residual, margin, rank, label, loss, model };
 
 /// A weighted mean over rows and output columns of f.value(z, t), whose derivative is f.slope(z, t): what most are.
 template <class F>
-Score mean_over_rows(const Matrix& z, const Truth& truth, bool want_derivative, const F& f) {
+CriterionScore mean_over_rows(const Matrix& z, const Truth& truth, bool want_derivative, const F& f) {
   const double total = truth.weights.sum() * double(z.cols());
-  Score out;
+  CriterionScore out;
   if (want_derivative) out.d_output.resize(z.rows(), z.cols());
   for (Index c = 0; c < z.cols(); ++c)
     for (Index i = 0; i < z.rows(); ++i) {

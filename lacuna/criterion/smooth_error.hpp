@@ -18,7 +18,8 @@ struct SmoothError {
     const double s = value(z, y);
     return -gain * y * s * (1.0 - s);
   }
-  static Score score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions& options) {
+  static CriterionScore score(const Matrix& z, const Truth& truth, bool want_derivative,
+                              const CriterionOptions& options) {
     return mean_over_rows(z, truth, want_derivative, SmoothError{options.gain});
   }
 };

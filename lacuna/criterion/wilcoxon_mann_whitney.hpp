@@ -14,7 +14,7 @@ inline constexpr std::uint64_t most_pairs = 10'000'000;
 
 class PairSum {
  public:
-  PairSum(const Matrix& z, Index column, const Truth& truth, double gain, Score& out)
+  PairSum(const Matrix& z, Index column, const Truth& truth, double gain, CriterionScore& out)
       : z_(z), c_(column), truth_(truth), gain_(gain), out_(out) {}
 
   void add(Index i, Index j, double scale) {
@@ -32,7 +32,7 @@ class PairSum {
   Index c_;
   const Truth& truth_;
   double gain_;
-  Score& out_;
+  CriterionScore& out_;
 };
 
 }  // namespace detail
@@ -42,8 +42,9 @@ struct WilcoxonMannWhitney {
   static constexpr Judges judges = Judges::rank;
   static constexpr bool differentiable = true;
 
-  static Score score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions& options) {
-    Score out;
+  static CriterionScore score(const Matrix& z, const Truth& truth, bool want_derivative,
+                              const CriterionOptions& options) {
+    CriterionScore out;
     if (want_derivative) out.d_output = Matrix::Zero(z.rows(), z.cols());
     for (Index c = 0; c < z.cols(); ++c) {
       std::vector<Index> up, down;

@@ -18,7 +18,8 @@ std::string why_not(const Model& model, const ExplainRows& rows) {
   if (!knows_weights(model))
     return "the rows have weights, and the model's file is of a program that did not keep them";
   if (rows.label.empty() && rows.target.size() == 0) return "the model does not keep its targets";
-  if (uses(model.kernel, Geometry::given) || std::holds_alternative<Custom>(model.kernel.form))
+  if (uses_geometry(model.kernel, kernels::Geometry::given) ||
+      std::holds_alternative<kernels::Custom>(model.kernel.form))
     return "the kernel is a matrix or a function of the caller's";
   return "";
 }

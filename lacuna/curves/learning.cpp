@@ -43,7 +43,7 @@ double loss_of(const FitAgain& again, const std::vector<Index>& train_rows, cons
   try {
     const Model model = train(some, again.options);
     const Predictions said = predict(model, rest.X, rest.offset);
-    return value_of(judge(model, said, truth_of(rest, some, model.loss)).scores, score);
+    return value_of(judge_predictions(model, said, truth_of(rest, some, model.loss)).scores, score);
   } catch (const Error& error) {
     if (error.kind() == Error::Kind::internal) throw;
     return std::nan("");

@@ -40,7 +40,7 @@ CriterionSurface criterion_surface(const Model& model, const FitAgain& again, co
     out.missing = fmt::format("a grid of fits of more than {} rows would take long", most_rows_for_surface);
   if (!out.missing.empty()) return out;
   const std::vector<std::string> names = parameter_names(model.kernel);
-  const std::vector<double> values = parameters(model.kernel);
+  const std::vector<double> values = kernel_parameters(model.kernel);
   std::vector<std::size_t> widths;
   for (std::size_t p = 0; p < names.size(); ++p)
     if (names[p].find("theta") != std::string::npos) widths.push_back(p);

@@ -21,7 +21,7 @@
 namespace lacuna {
 
 enum class Task { automatic, binary, multiclass, regression, counts };
-std::string_view name(Task task);  ///< "binary", "multiclass", "regression", "counts", "auto"
+std::string_view name_of(Task task);  ///< "binary", "multiclass", "regression", "counts", "auto"
 
 enum class Missing { error, mean, drop };
 

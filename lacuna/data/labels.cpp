@@ -9,7 +9,7 @@
 
 namespace lacuna {
 
-std::string_view name(Task task) {
+std::string_view name_of(Task task) {
   switch (task) {
     case Task::automatic:
       return "auto";

@@ -20,7 +20,7 @@ SplitResult constant_answer(const Dataset& training, const Vector& test_offset, 
   model.classes = training.classes;
   Predictions said;
   if (!training.classes.empty()) {
-    model.loss = Logistic{};
+    model.loss = losses::Logistic{};
     if (costs && costs->price.rows() == Index(training.classes.size())) model.costs = costs;
     const Vector shares = class_shares(training, weights);
     Index commonest = 0;
@@ -30,7 +30,7 @@ SplitResult constant_answer(const Dataset& training, const Vector& test_offset, 
     said.probability = shares.transpose().replicate(tested, 1);
     said.output = Matrix::Zero(tested, shares.size() == 2 ? 1 : shares.size());
   } else if (training.task == Task::counts) {
-    model.loss = Poisson{};
+    model.loss = losses::Poisson{};
     truth.offset = test_offset;
     truth.common_rate = common_rates(model.loss, training.targets, training.offset, weights);
     said.value = truth.common_rate.transpose().replicate(tested, 1);

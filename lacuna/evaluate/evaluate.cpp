@@ -137,7 +137,7 @@ std::vector<SplitResult> run_split(const Work& work, const Group& group, const T
 
 // What the results of a split depend on besides the contender: its rows, and what is true of those that are tested.
 std::string split_print(const Work& work, const TrainTest& split) {
-  std::string words = fmt::format("{} {}", name(work.all.task), join(work.all.classes));
+  std::string words = fmt::format("{} {}", name_of(work.all.task), join(work.all.classes));
   const auto add = [&](const auto* data, Index count) {
     words.append(reinterpret_cast<const char*>(data), std::size_t(count) * sizeof *data);
   };
@@ -221,8 +221,8 @@ int affordable_splits(const Work& work, const std::vector<NestedValidation::Resu
 }  // namespace
 
 std::string evaluation_fingerprint(const Table& table, const SplitPlan& plan) {
-  return fingerprint(
-      fmt::format("{} {} {} {} {}", LACUNA_VERSION, split_result_format, fingerprint(table), text(plan), plan.seed));
+  return fingerprint(fmt::format("{} {} {} {} {}", LACUNA_VERSION, split_result_format, fingerprint(table),
+                                 split_plan_text(plan), plan.seed));
 }
 
 NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Journal& journal) {

@@ -63,7 +63,7 @@ Tally judge_rates(const Model& model, const Predictions& said, const TestTruth& 
 
 }  // namespace
 
-Judgement judge(const Model& model, const Predictions& said, const TestTruth& truth) {
+Judgement judge_predictions(const Model& model, const Predictions& said, const TestTruth& truth) {
   Judgement out;
   if (!truth.classes.empty())
     out = judge_classes(model, said, truth);

@@ -33,6 +33,6 @@ struct Judgement {
 
 /// Requires: predictions of `model` for the rows of `truth`. A score that these rows cannot have (auc of one class) is
 /// NaN.
-Judgement judge(const Model& model, const Predictions& predictions, const TestTruth& truth);
+Judgement judge_predictions(const Model& model, const Predictions& predictions, const TestTruth& truth);
 
 }  // namespace lacuna

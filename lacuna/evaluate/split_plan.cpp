@@ -118,7 +118,8 @@ void check_groups(const SplitPlan& plan, const std::vector<int>& group) {
   }
   const std::size_t count = members(group).size();
   if (count < 2 || (plan.kind == SplitPlan::Kind::folds && count < std::size_t(plan.folds)))
-    fail_data(fmt::format("splits: {} group{} for {}; there are too few", count, count == 1 ? "" : "s", text(plan)));
+    fail_data(fmt::format("splits: {} group{} for {}; there are too few", count, count == 1 ? "" : "s",
+                          split_plan_text(plan)));
 }
 
 }  // namespace
@@ -152,7 +153,7 @@ SplitPlan parse_split_plan(std::string_view given) {
   return plan;
 }
 
-std::string text(const SplitPlan& plan) {
+std::string split_plan_text(const SplitPlan& plan) {
   switch (plan.kind) {
     case SplitPlan::Kind::random:
       return fmt::format("random:{}", plan.test_share);

@@ -34,7 +34,7 @@ struct SplitPlan {
 /// "100", "100:0.2", "folds:10", "folds:10x3", "groups", "files:STEM". Throws Error(usage).
 SplitPlan parse_split_plan(std::string_view text);
 /// Back to such words; without the number of random splits, which does not change what a split is.
-std::string text(const SplitPlan& plan);
+std::string split_plan_text(const SplitPlan& plan);
 
 /// `stratum` and `group` have one entry for each row, or none. `count`: how many random splits. Throws Error(usage or
 /// data) when the rows or groups do not suffice, or when files are not as they should be or need more than `most_bytes`

@@ -171,7 +171,7 @@ SplitResult split_result(const std::string& line, std::size_t classes, Index tar
 
 void judge_into(SplitResult& result, const Model& model, const Predictions& said, const TestTruth& truth,
                 const AskedOfRows& asked) {
-  result.test = judge(model, said, truth);
+  result.test = judge_predictions(model, said, truth);
   result.coverage = coverage_of(said, truth);
   if (!asked.row.empty()) result.rows = rows_said(model, said, truth, asked.row);
   result.by = tallies_by_level(model, said, truth, asked.level);
@@ -187,7 +187,7 @@ void describe_fit(SplitResult& r, const Model& model) {
   r.criterion_value = report.criterion_value;
   r.optimistic = report.optimistic;
   r.parameters = report.search.parameters;
-  r.values = parameters(model.kernel);
+  r.values = kernel_parameters(model.kernel);
   r.values.insert(r.values.begin(), model.lambda);
   if (model.inference) r.values.push_back(model.b[0]);                 // the mean of its prior
   if (!model.members.empty()) r.parameters.clear(), r.values.clear();  // a stack has weights in their place

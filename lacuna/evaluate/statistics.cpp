@@ -40,8 +40,8 @@ double incomplete_beta(double a, double b, double x) {
 
 }  // namespace
 
-Mean mean_of(const std::vector<double>& values) {
-  Mean out;
+SampleMean mean_of(const std::vector<double>& values) {
+  SampleMean out;
   double sum = 0.0, squares = 0.0;
   for (const double v : values)
     if (std::isfinite(v)) sum += v, ++out.count;
@@ -61,15 +61,15 @@ double median_of(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
 }
 
-double z_between(const Mean& a, const Mean& b) { return (a.mean - b.mean) / std::hypot(a.se, b.se); }
+double z_between(const SampleMean& a, const SampleMean& b) { return (a.mean - b.mean) / std::hypot(a.se, b.se); }
 
-double corrected_error(const Mean& mean, double tested_to_trained) {
+double corrected_error(const SampleMean& mean, double tested_to_trained) {
   return mean.se * std::sqrt(1.0 + mean.count * tested_to_trained);
 }
 
 PairedDifference paired_difference(double value, const std::vector<double>& d, double tested_to_trained) {
   PairedDifference out;
-  Mean& m = out.difference;
+  SampleMean& m = out.difference;
   m = mean_of(d);
   if (m.count > 0) m.mean = value;
   out.se = corrected_error(m, tested_to_trained);

@@ -12,21 +12,21 @@
 namespace lacuna {
 
 /// Of the values that are finite.
-struct Mean {
+struct SampleMean {
   double mean = 0.0;  ///< NaN: there is none
   double se = 0.0;    ///< standard error; NaN for fewer than two
   int count = 0;
 };
-Mean mean_of(const std::vector<double>& values);
+SampleMean mean_of(const std::vector<double>& values);
 /// The standard error for splits that share rows. `tested_to_trained`: rows tested over rows trained on in a split.
-double corrected_error(const Mean& mean, double tested_to_trained);
+double corrected_error(const SampleMean& mean, double tested_to_trained);
 double median_of(std::vector<double> values);
 
 /// z = (a - b) / sqrt(se_a^2 + se_b^2), for means of different splits.
-double z_between(const Mean& a, const Mean& b);
+double z_between(const SampleMean& a, const SampleMean& b);
 
 struct PairedDifference {
-  Mean difference;  ///< of a - b over the splits where both are finite
+  SampleMean difference;  ///< of a - b over the splits where both are finite
   double z = 0.0;
   double se = 0.0;          ///< corrected
   double t = 0.0, p = 1.0;  ///< corrected; two-sided. NaN, like z, where all splits have the same difference

@@ -14,14 +14,14 @@ PooledScores::PooledScores(const std::vector<SplitResult>& splits, const std::ve
   Tally all;
   for (std::size_t k = 0; k < splits.size(); ++k) {
     if (!counts(k)) continue;
-    add(all, splits[k].test.tally);
+    add_tally(all, splits[k].test.tally);
     ++count_;
   }
   all_ = scores_of(all);
   for (std::size_t k = 0; k < splits.size() && count_ > 1; ++k) {
     if (!counts(k)) continue;
     Tally rest = all;
-    add(rest, splits[k].test.tally, -1.0);
+    add_tally(rest, splits[k].test.tally, -1.0);
     without_[k] = scores_of(rest);
   }
 }
@@ -37,9 +37,9 @@ Estimate PooledScores::estimate(std::string_view score, double tested_to_trained
   return {value(score), corrected_error(mean_of(parts(score)), tested_to_trained)};
 }
 
-Tally pooled(const std::vector<SplitResult>& splits) {
+Tally pooled_tally(const std::vector<SplitResult>& splits) {
   Tally out;
-  for (const SplitResult& r : splits) add(out, r.test.tally);
+  for (const SplitResult& r : splits) add_tally(out, r.test.tally);
   return out;
 }
 
@@ -54,9 +54,9 @@ std::vector<std::string> score_names(const NestedValidation::Results& results) {
   return out;
 }
 
-std::vector<std::pair<std::string, PairedDifference>> differences(const NestedValidation::Results& a,
-                                                                  const NestedValidation::Results& b,
-                                                                  double tested_to_trained) {
+std::vector<std::pair<std::string, PairedDifference>> paired_differences(const NestedValidation::Results& a,
+                                                                         const NestedValidation::Results& b,
+                                                                         double tested_to_trained) {
   std::vector<bool> leave_out;
   for (std::size_t k = 0; k < a.splits.size(); ++k)
     leave_out.push_back(!a.splits[k].failure.empty() || !b.splits[k].failure.empty());
@@ -81,7 +81,7 @@ struct Losses {
   double variance = 0.0;  // of one row
 };
 
-Losses losses(const Tally& t, const std::vector<double>& inside, std::string_view score, double outside) {
+Losses losses_of(const Tally& t, const std::vector<double>& inside, std::string_view score, double outside) {
   const auto mean = [&](auto&& f) {
     std::vector<double> values;
     for (const double v : inside) values.push_back(f(v));
@@ -104,7 +104,7 @@ double beyond(const NestedValidation& e, const NestedValidation::Results& of, co
               std::string_view score, const std::vector<double>& inside) {
   const double outside = test.value(score), rows = double(e.tested);
   if (e.group.empty()) {
-    const Losses l = losses(pooled(of.splits), inside, score, outside);
+    const Losses l = losses_of(pooled_tally(of.splits), inside, score, outside);
     // As if one row more had been as bad, and one as good, as they can be: no variance is not certainty.
     const double least = score == "error" ? (1.0 - 1.0 / (rows + 2.0)) / (rows + 2.0) : 0.0;
     return (l.outside - l.inside) / std::sqrt(std::max(l.variance, least) / rows);
@@ -112,7 +112,7 @@ double beyond(const NestedValidation& e, const NestedValidation::Results& of, co
   std::vector<double> gap = test.parts(score);
   const double worse = score == "bits" ? -1.0 : 1.0;
   for (std::size_t k = 0; k < gap.size(); ++k) gap[k] = worse * (gap[k] - inside[k]);
-  const Mean m = mean_of(gap);
+  const SampleMean m = mean_of(gap);
   return worse * (outside - mean_of(inside).mean) / corrected_error(m, e.tested_to_trained);
 }
 

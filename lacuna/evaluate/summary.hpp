@@ -42,15 +42,15 @@ class PooledScores {
 };
 
 /// The sums over all splits.
-Tally pooled(const std::vector<SplitResult>& splits);
+Tally pooled_tally(const std::vector<SplitResult>& splits);
 
 /// Names of the scores of a contender, in print order.
 std::vector<std::string> score_names(const NestedValidation::Results& results);
 
 /// How much larger each score of `a` is, over the splits where both could be fitted.
-std::vector<std::pair<std::string, PairedDifference>> differences(const NestedValidation::Results& a,
-                                                                  const NestedValidation::Results& b,
-                                                                  double tested_to_trained);
+std::vector<std::pair<std::string, PairedDifference>> paired_differences(const NestedValidation::Results& a,
+                                                                         const NestedValidation::Results& b,
+                                                                         double tested_to_trained);
 
 /// Where the test rows fare worse than the rows held out inside the fits, beyond chance: the selection has
 /// over-fitted, or saw rows that are not independent of those it held out. Empty: they agree.

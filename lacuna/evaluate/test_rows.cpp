@@ -94,7 +94,7 @@ std::vector<std::pair<std::string, Tally>> tallies_by_level(const Model& model, 
   }
   std::vector<std::pair<std::string, Tally>> out;
   for (const auto& [name, some] : rows)
-    out.emplace_back(name, judge(model, some_of(said, some), some_of(truth, some)).tally);
+    out.emplace_back(name, judge_predictions(model, some_of(said, some), some_of(truth, some)).tally);
   return out;
 }
 

@@ -10,9 +10,10 @@ namespace {
 constexpr Index most_features = 3000;
 
 bool is_linear(const Kernel& kernel) {
-  if (std::holds_alternative<Linear>(kernel.form)) return true;
-  if (!std::holds_alternative<Sum>(kernel.form) && !std::holds_alternative<Relevance>(kernel.form)) return false;
-  return std::ranges::all_of(parts(kernel), is_linear);
+  if (std::holds_alternative<kernels::Linear>(kernel.form)) return true;
+  if (!std::holds_alternative<kernels::Sum>(kernel.form) && !std::holds_alternative<kernels::Relevance>(kernel.form))
+    return false;
+  return std::ranges::all_of(kernel_parts(kernel), is_linear);
 }
 
 bool is_linear(const Model& model) {

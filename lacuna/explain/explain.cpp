@@ -102,7 +102,7 @@ void add_effects(const Model& model, const ExplainRows& rows, const std::vector<
 
 ExplainRows rows_of_model(const Model& model) {
   ExplainRows out;
-  if (uses(model.kernel, Geometry::given)) {
+  if (uses_geometry(model.kernel, kernels::Geometry::given)) {
     out.missing = "the kernel of the model is a matrix, which has no columns";
     return out;
   }
@@ -160,7 +160,7 @@ Explanation explain(const Model& model, const ExplainRows& rows, const ExplainOp
   out.weighted = rows.weight.size() > 0;
   out.basis = model.report.basis.has_value();
   out.missing = rows.missing;
-  if (uses(model.kernel, Geometry::given)) return out;
+  if (uses_geometry(model.kernel, kernels::Geometry::given)) return out;
   const std::vector<InputColumn> all = input_columns(model), columns = chosen_columns(model, given.columns);
   ExplainOptions options = given;
   options.rows = affordable_rows(model, columns.size(), given);

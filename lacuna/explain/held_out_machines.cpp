@@ -12,7 +12,7 @@ bool penalises_coefficients(const Model& model) { return model.report.regularise
 
 // What is wrong with one machine of a model with these held-out rows.
 std::string misfit(const Model& machine, const HeldOutRows& held_out) {
-  if (uses(machine.kernel, Geometry::given)) return "its kernel is a matrix";
+  if (uses_geometry(machine.kernel, kernels::Geometry::given)) return "its kernel is a matrix";
   if (machine.report.basis) return "it is a machine on a basis, which does not keep its training rows";
   if (machine.sites.size() == 0) return "it was written by an older program";
   if (places_in_expansion(held_out, machine.X.rows()).empty()) return "rows without a part in it are not kept";
@@ -86,13 +86,13 @@ std::vector<Model> machines_without(const Model& model, const Folds& folds, cons
   const bool border = !model.inference, of_coefficients = penalises_coefficients(model);
   const Index l = model.X.rows(), m = model.alpha.cols();
   const Matrix alpha = dual_coefficients(model);
-  const auto K =
-      backend.gram(model.kernel, model.X, Use::repeatedly, of_coefficients ? Vector(model.sites.col(0)) : Vector());
-  std::unique_ptr<Factor> factor;
+  const auto K = backend.gram(model.kernel, model.X, compute::Use::repeatedly,
+                              of_coefficients ? Vector(model.sites.col(0)) : Vector());
+  std::unique_ptr<compute::Factor> factor;
   Vector xi;
   for (Index c = 0; c < m; ++c) {
     if (c == 0 || model.sites.col(c) != model.sites.col(c - 1)) {
-      factor = K->factor(model.sites.col(c), model.lambda, Want::inverse);
+      factor = K->factor(model.sites.col(c), model.lambda, compute::Want::inverse);
       if (!factor) fail_numerical("explain: the kernel matrix of the model is not positive definite");
       if (border) xi = factor->solve(Vector::Ones(l));
     }
@@ -107,7 +107,8 @@ std::vector<Model> machines_without(const Model& model, const Folds& folds, cons
       change -= xi * change_b;
     }
     if (of_coefficients)
-      change = model.sites.col(0).asDiagonal() * backend.gram(model.kernel, model.X, Use::once)->multiply(change);
+      change =
+          model.sites.col(0).asDiagonal() * backend.gram(model.kernel, model.X, compute::Use::once)->multiply(change);
     for (std::size_t f = 0; f < folds.size(); ++f) {
       out[f].alpha.col(c) -= change.col(Index(f));
       out[f].b[c] -= change_b[Index(f)];

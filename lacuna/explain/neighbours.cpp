@@ -57,7 +57,7 @@ Neighbourhood neighbourhood_of(const Model& model, const ExplainRows& rows, std:
   const Index i = place_of(model, rows, row);
   const Rows x = take_rows(rows.X, std::vector<Index>{i});
   Neighbourhood out{.row = row};
-  if (uses(model.kernel, Geometry::given)) {
+  if (uses_geometry(model.kernel, kernels::Geometry::given)) {
     out.missing = "the kernel is a matrix";
     return out;
   }

@@ -6,7 +6,7 @@
 
 #include "lacuna/kernel/geometry.hpp"
 
-namespace lacuna {
+namespace lacuna::kernels {
 
 struct Ard {
   std::vector<double> theta;  ///< one for each feature; empty until the number of features is known
@@ -23,4 +23,4 @@ struct Ard {
   double d_u(double, double k) const { return -k; }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::kernels

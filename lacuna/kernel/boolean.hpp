@@ -4,7 +4,7 @@
 
 #include "lacuna/kernel/geometry.hpp"
 
-namespace lacuna {
+namespace lacuna::kernels {
 
 struct Boolean {
   double eta = 1.0;
@@ -24,4 +24,4 @@ struct Boolean {
   double d_u(double, double k) const { return std::log1p(eta) * k; }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::kernels

@@ -9,7 +9,7 @@
 
 #include "lacuna/kernel/geometry.hpp"
 
-namespace lacuna {
+namespace lacuna::kernels {
 
 struct Custom {
   std::string label;                          ///< for reports
@@ -27,4 +27,4 @@ struct Custom {
   static constexpr Geometry geometry = Geometry::rows;
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::kernels

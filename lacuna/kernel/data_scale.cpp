@@ -60,7 +60,7 @@ double squared_distance(const RowsView& X, Index i, Index j) {
 
 }  // namespace
 
-DataScale data_scale(const RowsView& all, const Vector& weights, std::span<const double> columns) {
+kernels::DataScale data_scale(const RowsView& all, const Vector& weights, std::span<const double> columns) {
   constexpr std::size_t most_rows = 600;
   std::vector<Index> rows;
   for (Index i = 0; i < all.rows(); ++i)
@@ -86,7 +86,7 @@ DataScale data_scale(const RowsView& all, const Vector& weights, std::span<const
     dot += weight(i) * row_dot(X, Index(i), Index(i));
     total += weight(i);
   }
-  DataScale scale;
+  kernels::DataScale scale;
   if (!distances.empty()) scale.theta = 1.0 / value_at_weight(distances, 0.5 * pairs);
   if (total > 0.0 && dot > 0.0) scale.dot = dot / total;
   return scale;

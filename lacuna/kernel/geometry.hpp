@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string_view>
 
-namespace lacuna {
+namespace lacuna::kernels {
 
 enum class Geometry {
   dot,              ///< u = x . x'
@@ -23,4 +23,4 @@ struct DataScale {
   double dot = 1.0;    ///< mean of x . x
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::kernels

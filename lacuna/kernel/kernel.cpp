@@ -20,18 +20,18 @@ void assign(Kernel& kernel, std::span<const double>& values) {
     values = values.subspan(n);
     return head;
   };
-  std::visit(Overload{[&](Ard& k) {
+  std::visit(Overload{[&](kernels::Ard& k) {
                         const auto v = take(k.theta.size());
                         std::copy(v.begin(), v.end(), k.theta.begin());
                       },
-                      [&](Custom& k) {
+                      [&](kernels::Custom& k) {
                         const auto v = take(k.parameter.size());
                         std::copy(v.begin(), v.end(), k.parameter.begin());
                       },
-                      [&]<HasParts K>(K& k) {
+                      [&]<kernels::HasParts K>(K& k) {
                         for (Kernel& part : k.parts) assign(part, values);
                       },
-                      [&]<Elementwise K>(K& k) {
+                      [&]<kernels::Elementwise K>(K& k) {
                         const auto v = take(K::names.size());
                         for (std::size_t p = 0; p < v.size(); ++p) k.*(K::members()[p]) = v[p];
                       }},
@@ -40,87 +40,89 @@ void assign(Kernel& kernel, std::span<const double>& values) {
 
 }  // namespace
 
-std::vector<double> parameters(const Kernel& kernel) {
-  return std::visit(Overload{[](const Ard& k) { return k.theta; }, [](const Custom& k) { return k.parameter; },
-                             []<HasParts K>(const K& k) {
-                               std::vector<double> all;
-                               for (const Kernel& part : k.parts) append(all, parameters(part));
-                               return all;
-                             },
-                             []<Elementwise K>(const K& k) {
-                               std::vector<double> all;
-                               for (const auto member : K::members()) all.push_back(k.*member);
-                               return all;
-                             }},
-                    kernel.form);
+std::vector<double> kernel_parameters(const Kernel& kernel) {
+  return std::visit(
+      Overload{[](const kernels::Ard& k) { return k.theta; }, [](const kernels::Custom& k) { return k.parameter; },
+               []<kernels::HasParts K>(const K& k) {
+                 std::vector<double> all;
+                 for (const Kernel& part : k.parts) append(all, kernel_parameters(part));
+                 return all;
+               },
+               []<kernels::Elementwise K>(const K& k) {
+                 std::vector<double> all;
+                 for (const auto member : K::members()) all.push_back(k.*member);
+                 return all;
+               }},
+      kernel.form);
 }
 
 std::vector<std::string> parameter_names(const Kernel& kernel, const std::vector<std::string>& feature_names) {
   return std::visit(
-      Overload{[&](const Ard& k) {
-                 std::vector<std::string> all;
-                 const bool named = feature_names.size() == k.theta.size();
-                 for (std::size_t j = 0; j < k.theta.size(); ++j)
-                   all.push_back("theta" + (named ? "(" + feature_names[j] + ")" : std::to_string(j + 1)));
-                 return all;
-               },
-               [](const Custom& k) { return k.parameter_labels; },
-               [&](const Relevance& k) { return parameter_names(k.parts[0], feature_names); },
-               [&]<Combination K>(const K& k) {
-                 std::vector<std::string> all;
-                 for (std::size_t i = 0; i < k.parts.size(); ++i)
-                   for (const std::string& n : parameter_names(k.parts[i], feature_names))
-                     all.push_back(std::to_string(i + 1) + "." + n);
-                 return all;
-               },
-               []<Elementwise K>(const K&) { return std::vector<std::string>(K::names.begin(), K::names.end()); }},
+      Overload{
+          [&](const kernels::Ard& k) {
+            std::vector<std::string> all;
+            const bool named = feature_names.size() == k.theta.size();
+            for (std::size_t j = 0; j < k.theta.size(); ++j)
+              all.push_back("theta" + (named ? "(" + feature_names[j] + ")" : std::to_string(j + 1)));
+            return all;
+          },
+          [](const kernels::Custom& k) { return k.parameter_labels; },
+          [&](const kernels::Relevance& k) { return parameter_names(k.parts[0], feature_names); },
+          [&]<kernels::Combination K>(const K& k) {
+            std::vector<std::string> all;
+            for (std::size_t i = 0; i < k.parts.size(); ++i)
+              for (const std::string& n : parameter_names(k.parts[i], feature_names))
+                all.push_back(std::to_string(i + 1) + "." + n);
+            return all;
+          },
+          []<kernels::Elementwise K>(const K&) { return std::vector<std::string>(K::names.begin(), K::names.end()); }},
       kernel.form);
 }
 
 std::vector<bool> parameter_scales(const Kernel& kernel) {
-  return std::visit(Overload{[](const Ard& k) { return std::vector<bool>(k.theta.size(), true); },
-                             [](const Custom& k) {
+  return std::visit(Overload{[](const kernels::Ard& k) { return std::vector<bool>(k.theta.size(), true); },
+                             [](const kernels::Custom& k) {
                                std::vector<bool> all = k.scale;
                                all.resize(k.parameter.size());
                                return all;
                              },
-                             []<HasParts K>(const K& k) {
+                             []<kernels::HasParts K>(const K& k) {
                                std::vector<bool> all;
                                for (const Kernel& part : k.parts)
                                  for (const bool scale : parameter_scales(part)) all.push_back(scale);
                                return all;
                              },
-                             []<Elementwise K>(const K&) {
+                             []<kernels::Elementwise K>(const K&) {
                                std::vector<bool> all(K::names.size());
-                               if constexpr (HasScale<K>) all[K::scale] = true;
+                               if constexpr (kernels::HasScale<K>) all[K::scale] = true;
                                return all;
                              }},
                     kernel.form);
 }
 
-std::span<const Kernel> parts(const Kernel& kernel) {
-  return std::visit(Overload{[]<HasParts K>(const K& k) { return std::span<const Kernel>(k.parts); },
+std::span<const Kernel> kernel_parts(const Kernel& kernel) {
+  return std::visit(Overload{[]<kernels::HasParts K>(const K& k) { return std::span<const Kernel>(k.parts); },
                              []<class K>(const K&) { return std::span<const Kernel>(); }},
                     kernel.form);
 }
 
 Kernel with_parameters(const Kernel& kernel, std::span<const double> values) {
-  if (values.size() != parameters(kernel).size())
+  if (values.size() != kernel_parameters(kernel).size())
     throw Error(Error::Kind::internal, "kernel: wrong number of parameter values");
   Kernel out = kernel;
   assign(out, values);
   return out;
 }
 
-std::vector<double> start_values(const Kernel& kernel, const DataScale& scale) {
-  return std::visit(Overload{[&](const Ard& k) { return std::vector<double>(k.theta.size(), scale.theta); },
-                             [](const Custom& k) { return k.parameter; },
-                             [&]<HasParts K>(const K& k) {
+std::vector<double> start_values(const Kernel& kernel, const kernels::DataScale& scale) {
+  return std::visit(Overload{[&](const kernels::Ard& k) { return std::vector<double>(k.theta.size(), scale.theta); },
+                             [](const kernels::Custom& k) { return k.parameter; },
+                             [&]<kernels::HasParts K>(const K& k) {
                                std::vector<double> all;
                                for (const Kernel& part : k.parts) append(all, start_values(part, scale));
                                return all;
                              },
-                             [&]<Elementwise K>(const K&) {
+                             [&]<kernels::Elementwise K>(const K&) {
                                const auto s = K::start(scale);
                                return std::vector<double>(s.begin(), s.end());
                              }},
@@ -128,28 +130,29 @@ std::vector<double> start_values(const Kernel& kernel, const DataScale& scale) {
 }
 
 double pair_value(const Kernel& kernel, std::span<const double> x, std::span<const double> y, Index column) {
-  return std::visit(Overload{[&](const Ard& k) { return k.value(scaled_distance(k, x, y)); },
-                             [&](const Custom& k) { return k.pair_value(x, y, k.parameter); },
-                             [&](const Relevance& k) {
-                               return pair_value(k.parts[0], weighed(x, k.weights), weighed(y, k.weights), column);
-                             },
-                             [&](const Sum& k) {
-                               double sum = 0.0;
-                               for (const Kernel& part : k.parts) sum += pair_value(part, x, y, column);
-                               return sum;
-                             },
-                             [&](const Product& k) {
-                               double product = 1.0;
-                               for (const Kernel& part : k.parts) product *= pair_value(part, x, y, column);
-                               return product;
-                             },
-                             [&]<Elementwise K>(const K& k) { return k.value(coordinate(K::geometry, x, y, column)); }},
-                    kernel.form);
+  return std::visit(
+      Overload{[&](const kernels::Ard& k) { return k.value(scaled_distance(k, x, y)); },
+               [&](const kernels::Custom& k) { return k.pair_value(x, y, k.parameter); },
+               [&](const kernels::Relevance& k) {
+                 return pair_value(k.parts[0], weighed(x, k.weights), weighed(y, k.weights), column);
+               },
+               [&](const kernels::Sum& k) {
+                 double sum = 0.0;
+                 for (const Kernel& part : k.parts) sum += pair_value(part, x, y, column);
+                 return sum;
+               },
+               [&](const kernels::Product& k) {
+                 double product = 1.0;
+                 for (const Kernel& part : k.parts) product *= pair_value(part, x, y, column);
+                 return product;
+               },
+               [&]<kernels::Elementwise K>(const K& k) { return k.value(coordinate(K::geometry, x, y, column)); }},
+      kernel.form);
 }
 
 std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, std::span<const double> y,
                                Index column) {
-  return std::visit(Overload{[&](const Ard& k) {
+  return std::visit(Overload{[&](const kernels::Ard& k) {
                                const double u = scaled_distance(k, x, y);
                                const double slope = k.d_u(u, k.value(u));
                                std::vector<double> d(k.theta.size());
@@ -157,22 +160,22 @@ std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, 
                                  d[j] = slope * k.theta[j] * (x[j] - y[j]) * (x[j] - y[j]);
                                return d;
                              },
-                             [&](const Custom& k) {
+                             [&](const kernels::Custom& k) {
                                std::vector<double> d(k.parameter.size());
                                if (k.pair_d_log)  // else its parameters are fixed, and nobody asks
                                  for (std::size_t p = 0; p < d.size(); ++p)
                                    d[p] = k.pair_d_log(int(p), x, y, k.parameter);
                                return d;
                              },
-                             [&](const Relevance& k) {
+                             [&](const kernels::Relevance& k) {
                                return pair_d_log(k.parts[0], weighed(x, k.weights), weighed(y, k.weights), column);
                              },
-                             [&](const Sum& k) {
+                             [&](const kernels::Sum& k) {
                                std::vector<double> d;
                                for (const Kernel& part : k.parts) append(d, pair_d_log(part, x, y, column));
                                return d;
                              },
-                             [&](const Product& k) {
+                             [&](const kernels::Product& k) {
                                std::vector<double> d;
                                for (std::size_t i = 0; i < k.parts.size(); ++i) {
                                  double others = 1.0;
@@ -182,7 +185,7 @@ std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, 
                                }
                                return d;
                              },
-                             [&]<Elementwise K>(const K& k) {
+                             [&]<kernels::Elementwise K>(const K& k) {
                                const double u = coordinate(K::geometry, x, y, column);
                                const double value = k.value(u);
                                std::vector<double> d(K::names.size());
@@ -193,14 +196,14 @@ std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, 
 }
 
 std::span<const double> column_weights(const Kernel& kernel) {
-  const auto* k = std::get_if<Relevance>(&kernel.form);
+  const auto* k = std::get_if<kernels::Relevance>(&kernel.form);
   return k != nullptr ? std::span<const double>(k->weights) : std::span<const double>();
 }
 
-bool uses(const Kernel& kernel, Geometry geometry) {
-  return std::visit(Overload{[&]<HasParts K>(const K& k) {
+bool uses_geometry(const Kernel& kernel, kernels::Geometry geometry) {
+  return std::visit(Overload{[&]<kernels::HasParts K>(const K& k) {
                                return std::any_of(k.parts.begin(), k.parts.end(),
-                                                  [&](const Kernel& part) { return uses(part, geometry); });
+                                                  [&](const Kernel& part) { return uses_geometry(part, geometry); });
                              },
                              [&]<class K>(const K&) { return K::geometry == geometry; }},
                     kernel.form);

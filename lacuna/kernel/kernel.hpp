@@ -1,6 +1,6 @@
 // kernel/kernel.hpp -- kernel/ has one file per kernel: its formula and derivatives in the logarithms of its positive
 // parameters (method 10). This file is the list, and what can be asked of any kernel. A new one is its file and its
-// place in Kernel::Form; parser, names, reports, model files and back ends follow from what its struct says of itself:
+// place in kernels::Form; parser, names, reports, model files and back ends follow from what its struct says of itself:
 //
 //   id                 its name                    geometry        what it is a formula of
 //   names, members()   parameters to be searched   start(scale)    where their search begins
@@ -33,6 +33,8 @@ namespace lacuna {
 
 struct Kernel;
 
+namespace kernels {
+
 struct Sum {
   std::vector<Kernel> parts;
   static constexpr std::string_view id = "sum";
@@ -51,17 +53,9 @@ struct Relevance {
   static constexpr std::string_view id = "relevance";
 };
 
-/// A kernel with all its parameters: a plain value.
-struct Kernel {
-  using Form = std::variant<Rbf, Ard, Linear, Polynomial, Boolean, Matern12, Matern32, Matern52, RationalQuadratic, Sum,
-                            Product, Relevance, Precomputed, Custom>;
-  Form form = Rbf{};
-
-  Kernel() = default;
-  template <class K>
-  requires std::is_constructible_v<Form, K&&> &&(!std::is_same_v<std::remove_cvref_t<K>, Kernel>)Kernel(K&& k)
-      : form(std::forward<K>(k)) {}  // NOLINT: any kernel is a Kernel
-};
+/// The list: any one of them.
+using Form = std::variant<Rbf, Ard, Linear, Polynomial, Boolean, Matern12, Matern32, Matern52, RationalQuadratic, Sum,
+                          Product, Relevance, Precomputed, Custom>;
 
 template <class K>
 concept Combination = std::is_same_v<K, Sum> || std::is_same_v<K, Product>;
@@ -88,18 +82,31 @@ concept PerFeature = requires(const K& k) {
   k.theta.size();
 };
 
+}  // namespace kernels
+
+/// A kernel with all its parameters: a plain value.
+struct Kernel {
+  using Form = kernels::Form;
+  Form form = kernels::Rbf{};
+
+  Kernel() = default;
+  template <class K>
+  requires std::is_constructible_v<Form, K&&> &&(!std::is_same_v<std::remove_cvref_t<K>, Kernel>)Kernel(K&& k)
+      : form(std::forward<K>(k)) {}  // NOLINT: any kernel is a Kernel
+};
+
 /// The parts of a sum or product, and the kernel that "relevance" weighs the inputs of; none of any other kernel.
-std::span<const Kernel> parts(const Kernel& kernel);
+std::span<const Kernel> kernel_parts(const Kernel& kernel);
 
 /// The searchable parameters in a fixed order (parts of sums and products one after another), their names (theta1 or,
 /// where features have names, theta(age)) and copies of the kernel with other values.
-std::vector<double> parameters(const Kernel& kernel);
+std::vector<double> kernel_parameters(const Kernel& kernel);
 std::vector<std::string> parameter_names(const Kernel& kernel, const std::vector<std::string>& feature_names = {});
 Kernel with_parameters(const Kernel& kernel, std::span<const double> values);
 /// Which of them are inverse squared widths.
 std::vector<bool> parameter_scales(const Kernel& kernel);
 /// Where a search begins, from the scale of the data.
-std::vector<double> start_values(const Kernel& kernel, const DataScale& scale);
+std::vector<double> start_values(const Kernel& kernel, const kernels::DataScale& scale);
 
 /// k(x, y) for two dense rows; `column` is the training row that y is, for precomputed kernels. Plain and slow: what
 /// the reference back end and the tests are made of.
@@ -109,7 +116,7 @@ std::vector<double> pair_d_log(const Kernel& kernel, std::span<const double> x, 
                                Index column);
 
 /// True when any part satisfies it.
-bool uses(const Kernel& kernel, Geometry geometry);
+bool uses_geometry(const Kernel& kernel, kernels::Geometry geometry);
 
 /// What "relevance" multiplies each feature by before anything else sees it; empty: nothing does.
 std::span<const double> column_weights(const Kernel& kernel);
@@ -117,6 +124,6 @@ std::span<const double> column_weights(const Kernel& kernel);
 /// theta = 1/median squared distance over pairs of distinct rows (weighted; a seeded sample above 600 rows), and the
 /// mean of x . x. Weight k counts as k copies of the row; rows of weight 0 do not count. Empty weights: all 1. With
 /// `columns`, of rows whose features are multiplied by these.
-DataScale data_scale(const RowsView& X, const Vector& weights, std::span<const double> columns = {});
+kernels::DataScale data_scale(const RowsView& X, const Vector& weights, std::span<const double> columns = {});
 
 }  // namespace lacuna

@@ -3,7 +3,7 @@
 
 #include "lacuna/kernel/geometry.hpp"
 
-namespace lacuna {
+namespace lacuna::kernels {
 
 struct Linear {
   static constexpr std::string_view id = "linear";
@@ -20,4 +20,4 @@ struct Linear {
   double d_u(double, double) const { return 1.0; }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::kernels

@@ -6,7 +6,7 @@
 
 #include "lacuna/kernel/geometry.hpp"
 
-namespace lacuna {
+namespace lacuna::kernels {
 
 struct Matern12 {
   double theta = 1.0;
@@ -70,4 +70,4 @@ struct Matern52 {
   }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::kernels

@@ -82,8 +82,8 @@ class Parser {
   // Takes key=value where it is the kernel's whole number.
   template <class K>
   bool take_whole(K& k, const std::string& key, double v) const {
-    if constexpr (HasWhole<K>) {
-      constexpr Whole<K> whole = K::whole();
+    if constexpr (kernels::HasWhole<K>) {
+      constexpr kernels::Whole<K> whole = K::whole();
       if (key != whole.name) return false;
       if (v != std::floor(v) || v < whole.least || v > whole.most)
         refuse(fmt::format("{} = {}; must be a whole number from {} to {}", key, v, whole.least, whole.most));
@@ -93,7 +93,7 @@ class Parser {
     return false;
   }
 
-  template <Elementwise K>
+  template <kernels::Elementwise K>
   KernelSpec leaf(K k) {
     std::vector<std::optional<double>> given(K::names.size());
     for (const auto& [key, v] : values()) {
@@ -101,7 +101,7 @@ class Parser {
       const auto p = std::size_t(std::ranges::find(K::names, key) - K::names.begin());
       if (p == K::names.size()) {
         std::vector<std::string> known(K::names.begin(), K::names.end());
-        if constexpr (HasWhole<K>) known.emplace_back(K::whole().name);
+        if constexpr (kernels::HasWhole<K>) known.emplace_back(K::whole().name);
         refuse(fmt::format("{} has no parameter '{}'{}{}", K::id, key, did_you_mean(key, known),
                            known.empty() ? "; it has none" : "; it has: " + join(known)));
       }
@@ -111,7 +111,7 @@ class Parser {
     return make(k, given);
   }
 
-  template <PerFeature K>
+  template <kernels::PerFeature K>
   KernelSpec leaf(K k) {
     for (const auto& [key, v] : values()) {
       if (key != "theta")
@@ -142,14 +142,14 @@ class Parser {
   // The kernel that `name` is the id of, or a shorthand for.
   template <class K>
   std::optional<KernelSpec> named(std::string_view name) {
-    if constexpr (Combination<K>) {
+    if constexpr (kernels::Combination<K>) {
       if (name == K::id) return combine<K>(parts(fmt::format("{}(A,B)", K::id)));
-    } else if constexpr (std::is_same_v<K, Relevance>) {
+    } else if constexpr (std::is_same_v<K, kernels::Relevance>) {
       if (name == K::id) return weighed();
-    } else if constexpr (!std::is_same_v<K, Custom>) {
+    } else if constexpr (!std::is_same_v<K, kernels::Custom>) {
       if (name == K::id) return leaf(K{});
-      if constexpr (HasWhole<K>)
-        for (const Shorthand& s : K::shorthands)
+      if constexpr (kernels::HasWhole<K>)
+        for (const kernels::Shorthand& s : K::shorthands)
           if (name == s.name) {
             K k;
             k.*(K::whole().member) = s.whole;

@@ -4,7 +4,7 @@
 #include "lacuna/kernel/geometry.hpp"
 #include "lacuna/kernel/whole.hpp"
 
-namespace lacuna {
+namespace lacuna::kernels {
 
 struct Polynomial {
   double c = 1.0;
@@ -33,4 +33,4 @@ struct Polynomial {
   }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::kernels

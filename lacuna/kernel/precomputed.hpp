@@ -4,7 +4,7 @@
 
 #include "lacuna/kernel/geometry.hpp"
 
-namespace lacuna {
+namespace lacuna::kernels {
 
 struct Precomputed {
   static constexpr std::string_view id = "precomputed";
@@ -20,4 +20,4 @@ struct Precomputed {
   double d_log(int, double, double) const { return 0.0; }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::kernels

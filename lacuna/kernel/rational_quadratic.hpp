@@ -4,7 +4,7 @@
 
 #include "lacuna/kernel/geometry.hpp"
 
-namespace lacuna {
+namespace lacuna::kernels {
 
 struct RationalQuadratic {
   double theta = 1.0;
@@ -30,4 +30,4 @@ struct RationalQuadratic {
   }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::kernels

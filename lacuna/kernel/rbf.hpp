@@ -3,7 +3,7 @@
 
 #include "lacuna/kernel/geometry.hpp"
 
-namespace lacuna {
+namespace lacuna::kernels {
 
 struct Rbf {
   double theta = 1.0;
@@ -23,4 +23,4 @@ struct Rbf {
   double d_log(int, double sq_dist, double k) const { return -theta * sq_dist * k; }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::kernels

@@ -15,7 +15,7 @@ namespace lacuna {
 
 /// Whether a kernel has a derivative in u.
 template <class K>
-concept HasSlope = (Elementwise<K> && HasScale<K>) || requires(const K& k) {
+concept HasSlope = (kernels::Elementwise<K> && kernels::HasScale<K>) || requires(const K& k) {
   k.d_u(0.0, 0.0);
 };
 /// dk/du where k = value(u). An inverse squared width multiplies u, so that u dk/du is the derivative in its logarithm;

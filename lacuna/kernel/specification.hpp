@@ -34,7 +34,7 @@ KernelSpec matern52(std::optional<double> theta = {});
 KernelSpec rational_quadratic(std::optional<double> theta = {}, std::optional<double> alpha = {});
 KernelSpec precomputed();
 /// All its parameters are selected, from the values they have.
-KernelSpec custom(Custom kernel);
+KernelSpec custom(kernels::Custom kernel);
 KernelSpec sum(std::vector<KernelSpec> parts);
 KernelSpec product(std::vector<KernelSpec> parts);
 /// A kernel of inputs that are weighed: weights are learned unless they are given, one for each feature.
@@ -59,6 +59,6 @@ bool is_differentiable(const KernelSpec& specification);
 /// Gives "ard" and "relevance" their number of features; checks that values are positive and fit, that inputs with
 /// weights have a kernel with slopes, and that user-written kernels have a value and one label for each parameter.
 /// Throws Error(usage).
-KernelSpec bind(const KernelSpec& specification, Index features);
+KernelSpec bind_kernel(const KernelSpec& specification, Index features);
 
 }  // namespace lacuna

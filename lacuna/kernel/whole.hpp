@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace lacuna {
+namespace lacuna::kernels {
 
 /// Its name, where it is, and its range.
 template <class K>
@@ -18,4 +18,4 @@ struct Shorthand {
   int whole;
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::kernels

@@ -32,10 +32,10 @@ LatentMoments one_at_a_time(const GpFit& fit, const Vector& prior) {
 
 }  // namespace
 
-LatentMoments held_out_latent(const Gram& K, const GpFit& fit, const Folds& folds) {
+LatentMoments held_out_latent(const compute::Gram& K, const GpFit& fit, const Folds& folds) {
   const Vector prior = K.diagonal() / fit.lambda;
   if (folds.empty()) return one_at_a_time(fit, prior);
-  const SitesOut out = fit.factor->take_sites(folds, fit.lambda * fit.alpha);
+  const compute::SitesOut out = fit.factor->take_sites(folds, fit.lambda * fit.alpha);
   LatentMoments at{fit.z, Vector::Zero(K.size())};
   for (const std::vector<Index>& fold : folds)
     for (const Index i : fold) {

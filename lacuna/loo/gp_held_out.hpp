@@ -15,6 +15,6 @@
 namespace lacuna {
 
 /// Of every row. Empty folds: one row at a time.
-LatentMoments held_out_latent(const Gram& K, const GpFit& fit, const Folds& folds = {});
+LatentMoments held_out_latent(const compute::Gram& K, const GpFit& fit, const Folds& folds = {});
 
 }  // namespace lacuna

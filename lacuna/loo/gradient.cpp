@@ -5,7 +5,7 @@
 namespace lacuna {
 namespace {
 
-Adjoint leave_one_out_adjoint(const Gram& K, const DualFit& fit, const Matrix& d_output) {
+compute::Adjoint leave_one_out_adjoint(const compute::Gram& K, const DualFit& fit, const Matrix& d_output) {
   const Index l = d_output.rows();
   const Vector Q_ii = Q_diagonal(fit);
   Matrix u = Matrix::Zero(l, d_output.cols());
@@ -27,12 +27,13 @@ Adjoint leave_one_out_adjoint(const Gram& K, const DualFit& fit, const Matrix& d
 
 }  // namespace
 
-CriterionGradient criterion_gradient(const Gram& K, const DualFit& fit, const Folds& folds, const Matrix& d_output) {
+compute::CriterionGradient criterion_gradient(const compute::Gram& K, const DualFit& fit, const Folds& folds,
+                                              const Matrix& d_output) {
   const bool moving = fit.curvature.size() > 0;  // then there is one output column
-  const AdjointResult G =
-      fit.factor->contract(folds.empty() ? leave_one_out_adjoint(K, fit, d_output)
-                                         : Adjoint{fit.alpha, d_output, {}, fit.xi, fit.curvature, 0.0, folds});
-  CriterionGradient out{G.d_log_kernel, 0.0};
+  const compute::AdjointResult G = fit.factor->contract(
+      folds.empty() ? leave_one_out_adjoint(K, fit, d_output)
+                    : compute::Adjoint{fit.alpha, d_output, {}, fit.xi, fit.curvature, 0.0, folds});
+  compute::CriterionGradient out{G.d_log_kernel, 0.0};
   for (Index i = 0; i < fit.beta.size(); ++i) {
     if (!fit.in_system(i)) continue;
     out.d_log_lambda += fit.lambda * G.diagonal[i] / fit.beta[i];
@@ -41,12 +42,12 @@ CriterionGradient criterion_gradient(const Gram& K, const DualFit& fit, const Fo
   return out;
 }
 
-CriterionGradient criterion_gradient(const GpFit& fit, const Folds& folds, const Vector& v, const Vector& p,
-                                     const Vector& q) {
+compute::CriterionGradient criterion_gradient(const GpFit& fit, const Folds& folds, const Vector& v, const Vector& p,
+                                              const Vector& q) {
   if (fit.curvature.size() == 0) fail_usage("gp-ep: criteria of held-out rows have no gradient");
   const double lambda = fit.lambda;
   Vector u;
-  Adjoint adjoint{fit.alpha, p, {}, {}, fit.curvature, 0.0, folds, q};
+  compute::Adjoint adjoint{fit.alpha, p, {}, {}, fit.curvature, 0.0, folds, q};
   if (folds.empty()) {
     const Vector Q_ii = fit.factor->inverse_diagonal();
     u = p.cwiseQuotient(Q_ii);
@@ -56,7 +57,7 @@ CriterionGradient criterion_gradient(const GpFit& fit, const Folds& folds, const
   } else {
     u = fit.factor->leave_out(folds, {}, p);
   }
-  const AdjointResult G = fit.factor->contract(adjoint);
+  const compute::AdjointResult G = fit.factor->contract(adjoint);
   const Vector moved = lambda * G.w.cwiseProduct(fit.curvature), R = fit.factor->solve(u - moved);
   // lambda G_ii - q_i, without its own row's part, which cancels and would leave rounding over a small beta.
   const Vector others = lambda * fit.alpha.cwiseProduct(R - p) + G.w;

@@ -30,11 +30,12 @@
 namespace lacuna {
 
 /// Empty folds: leave one out. d_output is dP/dz~, l x m. Requires Want::inverse.
-CriterionGradient criterion_gradient(const Gram& K, const DualFit& fit, const Folds& folds, const Matrix& d_output);
+compute::CriterionGradient criterion_gradient(const compute::Gram& K, const DualFit& fit, const Folds& folds,
+                                              const Matrix& d_output);
 
 /// `v`: the held-out variances of every row; p and q as above. Throws Error(usage) for expectation
 /// propagation.
-CriterionGradient criterion_gradient(const GpFit& fit, const Folds& folds, const Vector& v, const Vector& p,
-                                     const Vector& q);
+compute::CriterionGradient criterion_gradient(const GpFit& fit, const Folds& folds, const Vector& v, const Vector& p,
+                                              const Vector& q);
 
 }  // namespace lacuna

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double floor_of_beta = 0.5;  // times lambda/K_jj, shared out among all rows
 
-HeldOutOptimum nowhere(const Vector& z, const Folds& folds) {
-  HeldOutOptimum out{z, Vector::Constant(z.size(), std::numeric_limits<double>::infinity()), {}};
+compute::HeldOutOptimum nowhere(const Vector& z, const Folds& folds) {
+  compute::HeldOutOptimum out{z, Vector::Constant(z.size(), std::numeric_limits<double>::infinity()), {}};
   out.unfinished.resize(folds.empty() ? std::size_t(z.size()) : folds.size());
   std::iota(out.unfinished.begin(), out.unfinished.end(), std::size_t(0));
   return out;
@@ -31,11 +31,11 @@ Vector with_floor(const Vector& beta, double lambda, const Vector& zeta, const V
 
 // The machines live no longer than the factor they were made with.
 template <class F>
-void keep_alive(HeldOutOptimum& out, F factor) {
+void keep_alive(compute::HeldOutOptimum& out, F factor) {
   if (!out.machines) return;
   struct Both {
     F factor;
-    std::shared_ptr<const HeldOutMachines> machines;
+    std::shared_ptr<const compute::HeldOutMachines> machines;
   };
   const auto both = std::make_shared<Both>(Both{std::move(factor), std::move(out.machines)});
   out.machines = {both, both->machines.get()};
@@ -43,35 +43,37 @@ void keep_alive(HeldOutOptimum& out, F factor) {
 
 }  // namespace
 
-HeldOutOptimum held_out_optimum(const Gram& K, const DualFit& fit, const Supervision& learn, Index column,
-                                const Folds& folds, const FollowOptions& options) {
+compute::HeldOutOptimum held_out_optimum(const compute::Gram& K, const DualFit& fit, const Supervision& learn,
+                                         Index column, const Folds& folds, const compute::FollowOptions& options) {
   const Vector self = K.diagonal(), beta = with_floor(fit.beta, fit.lambda, learn.zeta, self);
   const auto follow = [&](const DualFit& by) {
     return by.factor->follow(
         {learn, column, folds, options, fit.lambda, self, beta, fit.alpha.col(0), fit.z.col(0), by.xi});
   };
   if (beta == fit.beta) return follow(fit);
-  DualFit floored = solve_dual(K, beta, Matrix::Zero(beta.size(), 1), fit.lambda, Want::inverse);
+  DualFit floored = solve_dual(K, beta, Matrix::Zero(beta.size(), 1), fit.lambda, compute::Want::inverse);
   if (!floored.usable()) return nowhere(fit.z.col(0), folds);
-  HeldOutOptimum out = follow(floored);
+  compute::HeldOutOptimum out = follow(floored);
   keep_alive(out, std::move(floored.factor));
   return out;
 }
 
-HeldOutOptimum held_out_optimum(const Gram& K, const GpFit& fit, const Supervision& learn, Index column,
-                                const Folds& folds, const FollowOptions& options) {
+compute::HeldOutOptimum held_out_optimum(const compute::Gram& K, const GpFit& fit, const Supervision& learn,
+                                         Index column, const Folds& folds, const compute::FollowOptions& options) {
   const Vector self = K.diagonal(), beta = with_floor(fit.beta, fit.lambda, learn.zeta, self);
-  const auto factor = K.factor(beta, fit.lambda, Want::solve);
+  const auto factor = K.factor(beta, fit.lambda, compute::Want::solve);
   if (!factor) return nowhere(fit.z, folds);
   return factor->follow({learn, column, folds, options, fit.lambda, self, beta, fit.alpha, fit.z});
 }
 
-HeldOutOptimum held_out_optimum(const PrimalFit& fit, const RowSource& X, const Vector& self, const Supervision& learn,
-                                Index column, const Folds& folds, const FollowOptions& options) {
+compute::HeldOutOptimum held_out_optimum(const PrimalFit& fit, const RowSource& X, const Vector& self,
+                                         const Supervision& learn, Index column, const Folds& folds,
+                                         const compute::FollowOptions& options) {
   const Vector beta = with_floor(fit.beta, fit.lambda, learn.zeta, self);
-  PrimalFit floored = solve_primal(fit.features, X, beta, Matrix::Zero(fit.z.rows(), 1), fit.lambda, Want::solve);
+  PrimalFit floored =
+      solve_primal(fit.features, X, beta, Matrix::Zero(fit.z.rows(), 1), fit.lambda, compute::Want::solve);
   if (!floored.usable()) return nowhere(fit.z.col(0), folds);
-  HeldOutOptimum out = floored.factor->follow(
+  compute::HeldOutOptimum out = floored.factor->follow(
       X, {learn, column, folds, options, fit.lambda, self, beta, fit.pull.col(0) / fit.lambda, fit.z.col(0)});
   keep_alive(out, std::move(floored.factor));
   return out;

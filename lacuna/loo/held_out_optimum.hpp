@@ -41,16 +41,17 @@ namespace lacuna {
 
 /// Requires the converged fit of output `column`, and folds that leave some row of the system outside. Empty folds:
 /// leave one out.
-HeldOutOptimum held_out_optimum(const Gram& K, const DualFit& fit, const Supervision& learn, Index column,
-                                const Folds& folds, const FollowOptions& options = {});
+compute::HeldOutOptimum held_out_optimum(const compute::Gram& K, const DualFit& fit, const Supervision& learn,
+                                         Index column, const Folds& folds, const compute::FollowOptions& options = {});
 
 /// Of Laplace's Gaussian process, which has no border: the means of the refitted posterior.
-HeldOutOptimum held_out_optimum(const Gram& K, const GpFit& fit, const Supervision& learn, Index column,
-                                const Folds& folds, const FollowOptions& options = {});
+compute::HeldOutOptimum held_out_optimum(const compute::Gram& K, const GpFit& fit, const Supervision& learn,
+                                         Index column, const Folds& folds, const compute::FollowOptions& options = {});
 
 /// The same on a basis, for rows in memory; `self` is k(x, x) of each row. With V = Z T^-T (C = T T'), Q = (W - W V
 /// V'W)/lambda, so that a step costs O(l n); V takes l n doubles.
-HeldOutOptimum held_out_optimum(const PrimalFit& fit, const RowSource& X, const Vector& self, const Supervision& learn,
-                                Index column, const Folds& folds, const FollowOptions& options = {});
+compute::HeldOutOptimum held_out_optimum(const PrimalFit& fit, const RowSource& X, const Vector& self,
+                                         const Supervision& learn, Index column, const Folds& folds,
+                                         const compute::FollowOptions& options = {});
 
 }  // namespace lacuna

@@ -32,9 +32,9 @@ Vector leave_pair_out_auc(const RowSource& X, const PrimalFit& fit, const Matrix
   return fit.factor->pair_areas(X, fit, {side, ties(fit.z, leave_one_out(fit) - fit.z)});
 }
 
-Vector leave_pair_out_auc(const Gram& K, const GpFit& fit, const Matrix& side) {
+Vector leave_pair_out_auc(const compute::Gram& K, const GpFit& fit, const Matrix& side) {
   const Vector v = held_out_latent(K, fit).variance;
-  const auto* probit = std::get_if<Probit>(&fit.likelihood);
+  const auto* probit = std::get_if<losses::Probit>(&fit.likelihood);
   return fit.factor->pair_areas({.pairs = {side, ties(fit.z, fit.lambda * fit.alpha.cwiseProduct(v))},
                                  .alpha = fit.alpha,
                                  .z = fit.z,

@@ -27,6 +27,6 @@ namespace lacuna {
 Vector leave_pair_out_auc(const DualFit& fit, const Matrix& side);
 /// On a basis; also NaN above 5000 rows, where it would take much longer than the fit.
 Vector leave_pair_out_auc(const RowSource& X, const PrimalFit& fit, const Matrix& side);
-Vector leave_pair_out_auc(const Gram& K, const GpFit& fit, const Matrix& side);
+Vector leave_pair_out_auc(const compute::Gram& K, const GpFit& fit, const Matrix& side);
 
 }  // namespace lacuna

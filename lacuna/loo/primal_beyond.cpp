@@ -8,7 +8,7 @@ namespace lacuna {
 std::vector<Index> rows_that_move(const PrimalFit& fit, const Loss& loss) {
   const auto own_move = [&](Index i) { return std::abs(fit.pull(i, 0) * fit.variance[i] / fit.rest[i]); };
   const Index l = fit.beta.size(), most = std::max<Index>(1000, 2 * fit.features->size());
-  const auto* huber = std::get_if<PseudoHuber>(&loss);
+  const auto* huber = std::get_if<losses::PseudoHuber>(&loss);
   const double least = l <= most ? 0.0 : 0.1 * (huber != nullptr ? huber->delta : 1.0);
   std::vector<Index> rows;
   for (Index i = 0; i < l; ++i)

@@ -27,8 +27,8 @@ std::vector<Index> rows_that_move(const PrimalFit& fit, const Loss& loss);
 
 /// Held-out outputs of output `column`, from one step: for counts and rates `rows` go along the line; for other losses
 /// HeldOutOptimum::left says how far a second step would move them. Requires Want::inverse.
-inline HeldOutOptimum beyond_one_step(const RowSource& X, const PrimalFit& fit, const Supervision& learn, Index column,
-                                      const std::vector<Index>& rows) {
+inline compute::HeldOutOptimum beyond_one_step(const RowSource& X, const PrimalFit& fit, const Supervision& learn,
+                                               Index column, const std::vector<Index>& rows) {
   return fit.factor->beyond(X, fit, learn, column, rows);
 }
 

@@ -28,8 +28,8 @@
 namespace lacuna {
 
 /// Empty folds: leave one out. d_output is dP/dz~, l x m. Requires a fit with Want::inverse.
-inline CriterionGradient criterion_gradient(const RowSource& X, const PrimalFit& fit, const Folds& folds,
-                                            const Matrix& d_output) {
+inline compute::CriterionGradient criterion_gradient(const RowSource& X, const PrimalFit& fit, const Folds& folds,
+                                                     const Matrix& d_output) {
   return fit.factor->gradient(X, fit, folds, d_output);
 }
 

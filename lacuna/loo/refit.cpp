@@ -57,7 +57,7 @@ Refits fold_by_fold(Index rows, Index columns, const Folds& folds, const Observe
 
 }  // namespace
 
-Refits refit_held_out(const Gram& K, const Supervision& learn, double lambda, const Folds& folds,
+Refits refit_held_out(const compute::Gram& K, const Supervision& learn, double lambda, const Folds& folds,
                       const WarmStarts& full, const Observer& observer, const IrlsOptions& options) {
   Rest rows(learn.zeta);
   return fold_by_fold(K.size(), learn.columns(), folds, observer, [&](const std::vector<Index>& fold, const auto& put) {
@@ -65,7 +65,7 @@ Refits refit_held_out(const Gram& K, const Supervision& learn, double lambda, co
     const auto K_rest = subset(K, rest);
     WarmStarts warm = take_rows(full, rest);
     return for_each_part(
-        *K_rest, take_rows(learn, rest), lambda, Want::solve, &warm,
+        *K_rest, take_rows(learn, rest), lambda, compute::Want::solve, &warm,
         [&](const DualFit& fit, Index first) {
           Matrix alpha = Matrix::Zero(K.size(), fit.alpha.cols());
           alpha(rest, Eigen::all) = fit.alpha;
@@ -76,15 +76,15 @@ Refits refit_held_out(const Gram& K, const Supervision& learn, double lambda, co
   });
 }
 
-Refits refit_held_out(const std::shared_ptr<const Features>& features, const RowSource& X, const Supervision& learn,
-                      double lambda, const Folds& folds, const WarmStarts& full, const Observer& observer,
-                      const IrlsOptions& options) {
+Refits refit_held_out(const std::shared_ptr<const compute::Features>& features, const RowSource& X,
+                      const Supervision& learn, double lambda, const Folds& folds, const WarmStarts& full,
+                      const Observer& observer, const IrlsOptions& options) {
   Supervision rest = learn;
   return fold_by_fold(X.rows(), learn.columns(), folds, observer, [&](const std::vector<Index>& fold, const auto& put) {
     for (const Index i : fold) rest.zeta[i] = 0.0;
     WarmStarts warm = full;
     const PartsResult parts = for_each_part(
-        features, X, rest, lambda, Want::solve, &warm,
+        features, X, rest, lambda, compute::Want::solve, &warm,
         [&](PrimalFit& fit, Index first) {
           put(Matrix(fit.z(fold, Eigen::all)), first);
           return true;
@@ -95,7 +95,7 @@ Refits refit_held_out(const std::shared_ptr<const Features>& features, const Row
   });
 }
 
-Refits refit_held_out(Inference inference, const Gram& K, const Supervision& learn, const Prior& prior,
+Refits refit_held_out(Inference inference, const compute::Gram& K, const Supervision& learn, const Prior& prior,
                       const Folds& folds, const WarmStarts& full, const Observer& observer,
                       const IrlsOptions& options) {
   const Vector self = K.diagonal();

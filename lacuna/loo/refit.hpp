@@ -17,16 +17,16 @@ struct Refits {
 };
 
 /// Held-out outputs of each fold; empty folds: leave one out. `full` may hold the fit of all rows: refits begin there.
-Refits refit_held_out(const Gram& K, const Supervision& learn, double lambda, const Folds& folds,
+Refits refit_held_out(const compute::Gram& K, const Supervision& learn, double lambda, const Folds& folds,
                       const WarmStarts& full = {}, const Observer& observer = {}, const IrlsOptions& options = {});
 
 /// The same on a basis, which stays: the rows of a fold lose their weight. O(l n^2) and more for every fold.
-Refits refit_held_out(const std::shared_ptr<const Features>& features, const RowSource& X, const Supervision& learn,
-                      double lambda, const Folds& folds, const WarmStarts& full = {}, const Observer& observer = {},
-                      const IrlsOptions& options = {});
+Refits refit_held_out(const std::shared_ptr<const compute::Features>& features, const RowSource& X,
+                      const Supervision& learn, double lambda, const Folds& folds, const WarmStarts& full = {},
+                      const Observer& observer = {}, const IrlsOptions& options = {});
 
 /// Of a Gaussian process.
-Refits refit_held_out(Inference inference, const Gram& K, const Supervision& learn, const Prior& prior,
+Refits refit_held_out(Inference inference, const compute::Gram& K, const Supervision& learn, const Prior& prior,
                       const Folds& folds, const WarmStarts& full = {}, const Observer& observer = {},
                       const IrlsOptions& options = {});
 

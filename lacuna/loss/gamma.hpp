@@ -6,7 +6,7 @@
 
 #include "lacuna/loss/traits.hpp"
 
-namespace lacuna {
+namespace lacuna::losses {
 
 struct Gamma {
   static constexpr std::string_view id = "gamma";
@@ -19,4 +19,4 @@ struct Gamma {
   double least(double t) const { return 1.0 + std::log(t); }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::losses

@@ -7,7 +7,7 @@
 
 #include "lacuna/loss/traits.hpp"
 
-namespace lacuna {
+namespace lacuna::losses {
 
 struct Logistic {
   static constexpr std::string_view id = "logistic";
@@ -27,4 +27,4 @@ struct Logistic {
   double mean(double z) const { return z >= 0.0 ? 1.0 / (1.0 + std::exp(-z)) : std::exp(z) / (1.0 + std::exp(z)); }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::losses

@@ -18,7 +18,7 @@
 #include "lacuna/loss/squared_hinge.hpp"
 #include "lacuna/loss/traits.hpp"
 
-namespace lacuna {
+namespace lacuna::losses {
 
 using Loss = std::variant<Squared, Logistic, Probit, SquaredHinge, Poisson, NegativeBinomial, Gamma, PseudoHuber>;
 
@@ -90,7 +90,7 @@ inline double variance(const Loss& loss, double mean) {
       },
       loss);
 }
-inline std::string_view name(const Loss& loss) {
+inline std::string_view name_of(const Loss& loss) {
   return std::visit([]<class L>(const L&) { return L::id; }, loss);
 }
 
@@ -141,5 +141,11 @@ template <class F>
 void for_each_loss(F&& f) {
   [&f]<class... L>(std::variant<L...>*) { (f.template operator()<L>(), ...); }(static_cast<Loss*>(nullptr));
 }
+
+}  // namespace lacuna::losses
+
+namespace lacuna {
+
+using losses::Loss;
 
 }  // namespace lacuna

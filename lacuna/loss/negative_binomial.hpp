@@ -13,7 +13,7 @@
 
 #include "lacuna/loss/traits.hpp"
 
-namespace lacuna {
+namespace lacuna::losses {
 
 struct NegativeBinomial {
   double overdispersion = 1.0;  // a
@@ -54,4 +54,4 @@ struct NegativeBinomial {
   }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::losses

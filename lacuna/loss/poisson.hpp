@@ -6,7 +6,7 @@
 
 #include "lacuna/loss/traits.hpp"
 
-namespace lacuna {
+namespace lacuna::losses {
 
 struct Poisson {
   static constexpr std::string_view id = "poisson";
@@ -22,4 +22,4 @@ struct Poisson {
   double normaliser(double t) const { return std::lgamma(t + 1.0); }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::losses

@@ -13,7 +13,7 @@
 
 #include "lacuna/loss/traits.hpp"
 
-namespace lacuna {
+namespace lacuna::losses {
 
 struct Probit {
   double s = 1.0;
@@ -61,4 +61,4 @@ struct Probit {
   }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::losses

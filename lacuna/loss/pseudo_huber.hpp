@@ -8,7 +8,7 @@
 
 #include "lacuna/loss/traits.hpp"
 
-namespace lacuna {
+namespace lacuna::losses {
 
 struct PseudoHuber {
   double delta = 1.0;
@@ -32,4 +32,4 @@ struct PseudoHuber {
   double unit() const { return delta; }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::losses

@@ -5,7 +5,7 @@
 
 #include "lacuna/loss/traits.hpp"
 
-namespace lacuna {
+namespace lacuna::losses {
 
 struct Squared {
   static constexpr std::string_view id = "squared";
@@ -15,4 +15,4 @@ struct Squared {
   double mean(double z) const { return z; }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::losses

@@ -6,7 +6,7 @@
 
 #include "lacuna/loss/traits.hpp"
 
-namespace lacuna {
+namespace lacuna::losses {
 
 struct SquaredHinge {
   static constexpr std::string_view id = "squared-hinge";
@@ -19,4 +19,4 @@ struct SquaredHinge {
   double mean(double z) const { return z; }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::losses

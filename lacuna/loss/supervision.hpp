@@ -11,7 +11,7 @@ namespace lacuna {
 enum class Penalty { norm, coefficients };
 
 struct Supervision {
-  Loss loss = Squared{};
+  Loss loss = losses::Squared{};
   Vector zeta{};    ///< training weights >= 0, one for each row
   Matrix t{};       ///< l x m, coded as the loss wants them (loss.hpp)
   Vector offset{};  ///< o in c(z + o, t); empty: none

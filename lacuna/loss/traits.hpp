@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace lacuna {
+namespace lacuna::losses {
 
 /// A loss and its derivatives in z at one point.
 struct LossAt {
@@ -32,4 +32,4 @@ struct ParameterWord {
   double value;
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::losses

@@ -57,31 +57,33 @@ double corner(double mu, double s) {
 // Beyond s deviations from 0 a small probability is all tail, and the corner none of it.
 bool is_wide(double mu, double variance) { return variance >= 64.0 && std::abs(mu) <= variance; }
 
-double average(const Logistic& l, double mu, double variance) {
+double average(const losses::Logistic& l, double mu, double variance) {
   const double s = std::sqrt(variance);
   if (s < 1e-9) return l.mean(mu);
   if (std::abs(mu) - 0.5 * variance > 745.0) return mu < 0.0 ? 0.0 : 1.0;  // about e^(mu + s^2/2)
-  if (!is_wide(mu, variance)) return trapezoidal(mu, s, [](double z) { return Logistic{}.mean(z); });
+  if (!is_wide(mu, variance)) return trapezoidal(mu, s, [](double z) { return losses::Logistic{}.mean(z); });
   return mu <= 0.0 ? corner(mu, s) : 1.0 - corner(-mu, s);
 }
 
-double average(const Probit& l, double mu, double variance) {
+double average(const losses::Probit& l, double mu, double variance) {
   return Phi(l.s * mu / std::sqrt(1.0 + l.s * l.s * variance));
 }
 
 // Near 0 the output is proportional to mu: p is one half to rounding there, and its logarithms would leave the sign,
 // and which of several classes has the largest output, to chance.
-double moderate(const Logistic& l, double mu, double variance) {
+double moderate(const losses::Logistic& l, double mu, double variance) {
   const double a = std::max(std::abs(mu), proportional_below * std::max(1.0, std::sqrt(variance)));
   const double p = std::max(average(l, -a, variance), 1e-300);
   return mu / a * std::max(0.0, std::log1p(-p) - std::log(p));
 }
 
-double moderate(const Probit& l, double mu, double variance) { return mu / std::sqrt(1.0 + l.s * l.s * variance); }
+double moderate(const losses::Probit& l, double mu, double variance) {
+  return mu / std::sqrt(1.0 + l.s * l.s * variance);
+}
 
 // The likelihood, its slope and half its bend: their averages are p, dp/dmu and dp/dv.
 Three with_derivatives(double z) {
-  const double p = Logistic{}.mean(z), slope = p * (1.0 - p);
+  const double p = losses::Logistic{}.mean(z), slope = p * (1.0 - p);
   return {p, slope, 0.5 * slope * (1.0 - 2.0 * p)};
 }
 
@@ -95,39 +97,39 @@ Three averages(double mu, double variance) {
   return out;
 }
 
-ModeratedSlope slope(const Logistic&, double mu, double variance) {
+ModeratedSlope slope(const losses::Logistic&, double mu, double variance) {
   const Three at = averages(-std::abs(mu), variance);
   const double bend = at[0] * (1.0 - at[0]);
   if (!(bend > 1e-300)) return {};
   return {at[1] / bend, (mu < 0.0 ? at[2] : -at[2]) / bend};
 }
 
-ModeratedSlope slope(const Probit& l, double mu, double variance) {
+ModeratedSlope slope(const losses::Probit& l, double mu, double variance) {
   const double q = std::sqrt(1.0 + l.s * l.s * variance);
   return {1.0 / q, -0.5 * l.s * l.s * mu / (q * q * q)};
 }
 
 [[noreturn]] void refuse(const Loss& likelihood) {
-  fail_usage("gp: the likelihood must be logistic or probit; this is " + std::string(name(likelihood)));
+  fail_usage("gp: the likelihood must be logistic or probit; this is " + std::string(name_of(likelihood)));
 }
 
 }  // namespace
 
 double averaged_mean(const Loss& likelihood, double mu, double variance) {
-  if (const auto* logistic = std::get_if<Logistic>(&likelihood)) return average(*logistic, mu, variance);
-  if (const auto* probit = std::get_if<Probit>(&likelihood)) return average(*probit, mu, variance);
+  if (const auto* logistic = std::get_if<losses::Logistic>(&likelihood)) return average(*logistic, mu, variance);
+  if (const auto* probit = std::get_if<losses::Probit>(&likelihood)) return average(*probit, mu, variance);
   refuse(likelihood);
 }
 
 ModeratedSlope moderated_slope(const Loss& likelihood, double mu, double variance) {
-  if (const auto* logistic = std::get_if<Logistic>(&likelihood)) return slope(*logistic, mu, variance);
-  if (const auto* probit = std::get_if<Probit>(&likelihood)) return slope(*probit, mu, variance);
+  if (const auto* logistic = std::get_if<losses::Logistic>(&likelihood)) return slope(*logistic, mu, variance);
+  if (const auto* probit = std::get_if<losses::Probit>(&likelihood)) return slope(*probit, mu, variance);
   refuse(likelihood);
 }
 
 double moderated_output(const Loss& likelihood, double mu, double variance) {
-  if (const auto* logistic = std::get_if<Logistic>(&likelihood)) return moderate(*logistic, mu, variance);
-  if (const auto* probit = std::get_if<Probit>(&likelihood)) return moderate(*probit, mu, variance);
+  if (const auto* logistic = std::get_if<losses::Logistic>(&likelihood)) return moderate(*logistic, mu, variance);
+  if (const auto* probit = std::get_if<losses::Probit>(&likelihood)) return moderate(*probit, mu, variance);
   refuse(likelihood);
 }
 

@@ -2,7 +2,7 @@
 
 namespace lacuna {
 
-DualFit solve_dual(const Gram& K, const Vector& beta, const Matrix& eta, double lambda, Want want) {
+DualFit solve_dual(const compute::Gram& K, const Vector& beta, const Matrix& eta, double lambda, compute::Want want) {
   DualFit fit;
   fit.factor = K.factor(beta, lambda, want);
   if (!fit.factor) return fit;

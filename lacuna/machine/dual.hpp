@@ -17,7 +17,7 @@
 namespace lacuna {
 
 struct DualFit {
-  std::unique_ptr<Factor> factor;  ///< null: M was not positive definite, and nothing below is set
+  std::unique_ptr<compute::Factor> factor;  ///< null: M was not positive definite, and nothing below is set
   double lambda = 0.0;
   Vector beta;   ///< l
   Matrix eta;    ///< l x m
@@ -33,7 +33,7 @@ struct DualFit {
 };
 
 /// Requires beta >= 0 with at least one > 0, lambda > 0, eta of K.size() rows.
-DualFit solve_dual(const Gram& K, const Vector& beta, const Matrix& eta, double lambda, Want want);
+DualFit solve_dual(const compute::Gram& K, const Vector& beta, const Matrix& eta, double lambda, compute::Want want);
 
 /// Q W for Q = M^-1 - xi xi'/(1'xi), the l x l block of the inverse of the bordered matrix.
 Matrix apply_Q(const DualFit& fit, const Matrix& W);

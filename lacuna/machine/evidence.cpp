@@ -24,17 +24,18 @@ double log_evidence(const DualFit& fit) {
   return -0.5 * ((n - 1.0) * fitted + m * shared);
 }
 
-CriterionGradient evidence_gradient(const DualFit& fit) {
+compute::CriterionGradient evidence_gradient(const DualFit& fit) {
   const auto n = double(fit.eta.rows());
   const Index m = fit.eta.cols();
   const Vector t_alpha = explained_by(fit);
   // -G of the header: L R' with a column for each target and one for the border of Q.
-  Adjoint adjoint{.left = Matrix(fit.eta.rows(), m + 1), .right = Matrix(fit.eta.rows(), m + 1), .v = {}, .xi = {}};
+  compute::Adjoint adjoint{
+      .left = Matrix(fit.eta.rows(), m + 1), .right = Matrix(fit.eta.rows(), m + 1), .v = {}, .xi = {}};
   adjoint.left << fit.alpha, fit.xi;
   for (Index c = 0; c < m; ++c) adjoint.right.col(c) = (0.5 * (n - 1.0) / t_alpha[c]) * fit.alpha.col(c);
   adjoint.right.col(m) = (0.5 * double(m) / fit.one_xi) * fit.xi;
   adjoint.inverse = -0.5 * double(m);
-  const AdjointResult G = fit.factor->contract(adjoint);
+  const compute::AdjointResult G = fit.factor->contract(adjoint);
   return {G.d_log_kernel, fit.lambda * G.diagonal.sum(), 0.0};
 }
 

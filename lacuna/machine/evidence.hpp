@@ -20,7 +20,7 @@ namespace lacuna {
 /// Requires a fit of the squared loss with all weights 1; -infinity where a target has no residual at all.
 double log_evidence(const DualFit& fit);
 /// Of log_evidence. Requires Want::inverse and a finite evidence.
-CriterionGradient evidence_gradient(const DualFit& fit);
+compute::CriterionGradient evidence_gradient(const DualFit& fit);
 
 /// Of a Gaussian-process classifier, which has it.
 inline double log_evidence(const GpFit& fit) { return fit.log_evidence; }

@@ -5,7 +5,7 @@
 #include "lacuna/machine/averaged.hpp"
 
 namespace lacuna {
-CriterionGradient evidence_gradient(const GpFit& fit) {
+compute::CriterionGradient evidence_gradient(const GpFit& fit) {
   // d log Z = <G, dK>,  G = sym(alpha (lambda alpha/2 + r)') - M^-1/2; dC/d log lambda = -C. The drift r is how the
   // evidence feels a shift of the prior mean through the mode of Laplace's approximation: r = lambda M^-1 (s/beta),
   // s_i = -(c'''_i/c''_i) h_i/2.
@@ -14,7 +14,7 @@ CriterionGradient evidence_gradient(const GpFit& fit) {
     drift = -0.5 * fit.lambda * fit.factor->solve(fit.curvature.cwiseProduct(fit.beta).cwiseProduct(fit.leverage));
   right += drift;
   const Vector K_alpha = fit.z.array() - fit.mean;
-  CriterionGradient out;
+  compute::CriterionGradient out;
   out.d_log_kernel =
       fit.factor->contract({.left = fit.alpha, .right = right, .v = {}, .xi = {}, .inverse = -0.5}).d_log_kernel;
   out.d_log_lambda = 0.5 * fit.leverage.sum() - 0.5 * fit.lambda * fit.alpha.dot(K_alpha) - drift.dot(K_alpha);
@@ -24,7 +24,8 @@ CriterionGradient evidence_gradient(const GpFit& fit) {
 
 LatentMoments latent(const GpFit& fit, const Backend& backend, const Kernel& kernel, const RowsView& rows,
                      const RowsView& training_rows) {
-  if (uses(kernel, Geometry::given)) fail_usage("gp: a precomputed kernel does not know k(x, x) of new rows");
+  if (uses_geometry(kernel, kernels::Geometry::given))
+    fail_usage("gp: a precomputed kernel does not know k(x, x) of new rows");
   const Vector mean = backend.expand(kernel, rows, training_rows, fit.alpha);
   return {mean.array() + fit.mean, posterior_variance(fit, rows, kernel_diagonal(kernel, rows))};
 }

@@ -35,8 +35,8 @@ struct LatentMoments {
 };
 
 struct GpFit {
-  std::unique_ptr<Factor> factor;  ///< of M, with its inverse; null: see stop
-  Loss likelihood = Logistic{};
+  std::unique_ptr<compute::Factor> factor;  ///< of M, with its inverse; null: see stop
+  Loss likelihood = losses::Logistic{};
   double lambda = 1.0;
   double mean = 0.0;  ///< m
   Vector beta;        ///< precisions of the sites, > 0
@@ -53,7 +53,7 @@ struct GpFit {
 };
 
 /// Of the log evidence. O(l^3), about as much as the factor with its inverse. Requires usable().
-CriterionGradient evidence_gradient(const GpFit& fit);
+compute::CriterionGradient evidence_gradient(const GpFit& fit);
 
 /// At new rows, of which `self` is k(x, x): (k(x, x) - k'M^-1 k)/lambda.
 Vector posterior_variance(const GpFit& fit, const RowsView& rows, const Vector& self);

@@ -11,15 +11,15 @@ enum class Inference { laplace, ep };
 
 struct GpClassifier {
   Inference inference = Inference::laplace;
-  Loss likelihood = Logistic{};  ///< logistic or probit for Laplace, probit for EP
+  Loss likelihood = losses::Logistic{};  ///< logistic or probit for Laplace, probit for EP
 };
 
 /// Throws Error(usage) when the approximation does not go with the likelihood.
-void check(const GpClassifier& classifier);
+void check_classifier(const GpClassifier& classifier);
 
 /// gp_laplace or gp_ep; empty tolerance: their own. `zeta`: how many copies each row stands for (gp_ep: one or more);
 /// empty: one.
-GpFit fit_gp(const GpClassifier& classifier, const Gram& K, const Vector& t, double mean, double lambda,
+GpFit fit_gp(const GpClassifier& classifier, const compute::Gram& K, const Vector& t, double mean, double lambda,
              std::optional<double> tolerance = std::nullopt, const WarmStart& start = {}, const Vector& zeta = {});
 
 }  // namespace lacuna

@@ -24,7 +24,7 @@ struct Sites {
 };
 
 struct Posterior {
-  std::unique_ptr<Factor> factor;
+  std::unique_ptr<compute::Factor> factor;
   Vector alpha, z, h;
   Vector variance;       // of the posterior at the rows
   LatentMoments cavity;  // without the row's own site, or that of one of its copies
@@ -39,7 +39,8 @@ struct Renewed {
 
 class Ep {
  public:
-  Ep(const Gram& K, const Probit& likelihood, const Vector& t, double mean, double lambda, const Vector& zeta)
+  Ep(const compute::Gram& K, const losses::Probit& likelihood, const Vector& t, double mean, double lambda,
+     const Vector& zeta)
       : K_(K),
         probit_(likelihood),
         t_(t),
@@ -63,7 +64,7 @@ class Ep {
   }
 
   bool posterior(const Sites& s, Posterior& p) const {
-    p.factor = K_.factor(s.beta, lambda_, Want::inverse);
+    p.factor = K_.factor(s.beta, lambda_, compute::Want::inverse);
     if (!p.factor) return false;
     p.alpha = p.factor->solve(s.nu.cwiseQuotient(s.beta));
     p.z = K_.multiply(p.alpha).array() + mean_;
@@ -82,7 +83,7 @@ class Ep {
     for (Index i = 0; i < l; ++i) {
       const double mu = p.cavity.mean[i], v = probit_.s * probit_.s * p.cavity.variance[i], q = std::sqrt(1.0 + v);
       const double y = t_[i] >= 0.5 ? 1.0 : -1.0;
-      const Probit::Tail a = Probit::tail(probit_.s * y * mu / q);
+      const losses::Probit::Tail a = losses::Probit::tail(probit_.s * y * mu / q);
       const double beta = probit_.s * probit_.s * a.r * a.excess / (1.0 + v * a.excess_slope);
       out.sites.beta[i] = zeta_[i] * std::max(beta, least_share / std::max(p.variance[i], 1e-300));
       out.sites.nu[i] = zeta_[i] * beta * (mu - mean_ + y * q / (probit_.s * a.excess));
@@ -127,8 +128,8 @@ class Ep {
   static Sites damped(const Sites& s, const Sites& to) { return {0.5 * (s.beta + to.beta), 0.5 * (s.nu + to.nu)}; }
 
  private:
-  const Gram& K_;
-  Probit probit_;
+  const compute::Gram& K_;
+  losses::Probit probit_;
   const Vector& t_;
   double mean_, lambda_;
   Vector prior_;  // variances
@@ -137,7 +138,7 @@ class Ep {
 
 }  // namespace
 
-GpFit gp_ep(const Gram& K, const Probit& likelihood, const Vector& t, double mean, double lambda,
+GpFit gp_ep(const compute::Gram& K, const losses::Probit& likelihood, const Vector& t, double mean, double lambda,
             const GpEpOptions& options, const WarmStart& start, const Vector& zeta) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   GpFit fit;

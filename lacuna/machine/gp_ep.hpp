@@ -29,7 +29,7 @@ struct GpEpOptions {
 /// Requires t in {0, 1}, lambda > 0, weights zeta >= 1 (empty: all 1; with less than a copy in the posterior there is
 /// none to take out). stop is max_evaluations, and the fit the best one met, when the sites did not
 /// settle.
-GpFit gp_ep(const Gram& K, const Probit& likelihood, const Vector& t, double mean, double lambda,
+GpFit gp_ep(const compute::Gram& K, const losses::Probit& likelihood, const Vector& t, double mean, double lambda,
             const GpEpOptions& options = {}, const WarmStart& start = {}, const Vector& zeta = {});
 
 }  // namespace lacuna

@@ -20,7 +20,7 @@ class ModeProblem {
   };
   using Working = detail::Working;
 
-  ModeProblem(const Gram& K, const detail::SummedLoss& objective, double mean, double lambda)
+  ModeProblem(const compute::Gram& K, const detail::SummedLoss& objective, double mean, double lambda)
       : K_(K), objective_(objective), mean_(mean), lambda_(lambda) {}
 
   double value(const Point& p) const {
@@ -42,7 +42,7 @@ class ModeProblem {
   }
 
   std::optional<Point> solve(const Point&, Working& w, bool last) {
-    auto factor = K_.factor(w.beta, lambda_, last ? Want::inverse : Want::solve);
+    auto factor = K_.factor(w.beta, lambda_, last ? compute::Want::inverse : compute::Want::solve);
     if (!factor) return std::nullopt;
     const Vector alpha = factor->solve(w.eta.array() - mean_);
     Point next{alpha, K_.multiply(alpha).array() + mean_};
@@ -88,10 +88,10 @@ class ModeProblem {
   }
 
  private:
-  const Gram& K_;
+  const compute::Gram& K_;
   const detail::SummedLoss& objective_;
   double mean_, lambda_;
-  std::unique_ptr<Factor> factor_;
+  std::unique_ptr<compute::Factor> factor_;
   Working at_;
   Point mode_;
   int start_factorisations_ = 0;
@@ -99,10 +99,10 @@ class ModeProblem {
 
 }  // namespace
 
-GpFit gp_laplace(const Gram& K, const Loss& likelihood, const Vector& t, double mean, double lambda,
+GpFit gp_laplace(const compute::Gram& K, const Loss& likelihood, const Vector& t, double mean, double lambda,
                  const GpLaplaceOptions& options, const WarmStart& start, const Vector& zeta) {
-  if (!std::holds_alternative<Logistic>(likelihood) && !std::holds_alternative<Probit>(likelihood))
-    fail_usage("gp-laplace: the likelihood must be logistic or probit; this is " + std::string(name(likelihood)));
+  if (!std::holds_alternative<losses::Logistic>(likelihood) && !std::holds_alternative<losses::Probit>(likelihood))
+    fail_usage("gp-laplace: the likelihood must be logistic or probit; this is " + std::string(name_of(likelihood)));
   const Vector weights = zeta.size() > 0 ? zeta : Vector(Vector::Ones(K.size())), no_offset;
   const detail::SummedLoss objective(likelihood, weights, t, no_offset);
   ModeProblem problem(K, objective, mean, lambda);

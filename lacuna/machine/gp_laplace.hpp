@@ -24,7 +24,7 @@ struct GpLaplaceOptions {
 
 /// Requires t in {0, 1} (logistic: [0, 1]), lambda > 0, a likelihood that is logistic or probit (throws Error
 /// otherwise). `zeta`: weights >= 0, some > 0; empty: all 1.
-GpFit gp_laplace(const Gram& K, const Loss& likelihood, const Vector& t, double mean, double lambda,
+GpFit gp_laplace(const compute::Gram& K, const Loss& likelihood, const Vector& t, double mean, double lambda,
                  const GpLaplaceOptions& options = {}, const WarmStart& start = {}, const Vector& zeta = {});
 
 }  // namespace lacuna

@@ -10,7 +10,7 @@ namespace {
 
 // The solver gives z_i = eta_i - lambda alpha_i / beta_i. Where c'' is tiny, eta_i is far away and takes the digits of
 // z_i with it; K alpha + b loses fewer as soon as |eta_i| exceeds its terms, |K_ij| <= sqrt(K_ii K_jj).
-void restore_outputs(const Gram& K, DualFit& fit) {
+void restore_outputs(const compute::Gram& K, DualFit& fit) {
   const Vector root = K.diagonal().cwiseAbs().cwiseSqrt();
   const Vector terms = (root * root.dot(fit.alpha.col(0).cwiseAbs())).array() + std::abs(fit.b[0]);
   if ((fit.eta.col(0).cwiseAbs().array() <= terms.array()).all()) return;
@@ -30,7 +30,7 @@ class DualProblem {
   };
   using Working = detail::Working;
 
-  DualProblem(const Gram& K, const detail::SummedLoss& objective, double lambda, Want want)
+  DualProblem(const compute::Gram& K, const detail::SummedLoss& objective, double lambda, compute::Want want)
       : K_(K), objective_(objective), lambda_(lambda), want_(want) {}
 
   double value(const Point& p) const {  // alpha' K alpha = sum alpha_i (z_i - b)
@@ -46,7 +46,7 @@ class DualProblem {
   Working working(const Point& p) const { return detail::working(objective_, lambda_, p.alpha, p.z); }
 
   std::optional<Point> solve(const Point&, Working& w, bool last) {
-    DualFit fit = solve_dual(K_, w.beta, w.eta, lambda_, last ? want_ : Want::solve);
+    DualFit fit = solve_dual(K_, w.beta, w.eta, lambda_, last ? want_ : compute::Want::solve);
     if (!fit.usable()) return std::nullopt;
     restore_outputs(K_, fit);
     Point next{fit.alpha.col(0), fit.b[0], fit.z.col(0)};
@@ -107,18 +107,18 @@ class DualProblem {
   DualFit take_fit() { return std::move(fit_); }
 
  private:
-  const Gram& K_;
+  const compute::Gram& K_;
   const detail::SummedLoss& objective_;
   double lambda_;
-  Want want_;
+  compute::Want want_;
   DualFit fit_;
   int start_factorisations_ = 0;
 };
 
 }  // namespace
 
-IrlsFit irls(const Gram& K, const Loss& loss, const Vector& zeta, const Vector& t, const Vector& offset, double lambda,
-             Want want, const WarmStart& warm, const IrlsOptions& options) {
+IrlsFit irls(const compute::Gram& K, const Loss& loss, const Vector& zeta, const Vector& t, const Vector& offset,
+             double lambda, compute::Want want, const WarmStart& warm, const IrlsOptions& options) {
   const detail::SummedLoss objective(loss, zeta, t, offset);
   const std::optional<double> intercept = objective.intercept();
   if (!intercept) return {};  // not_finite

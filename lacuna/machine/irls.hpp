@@ -32,7 +32,7 @@ struct IrlsFit {
 
 /// When all rows pull the bias one way (one class only, no count above 0) there is no optimum: not_finite, at once.
 /// Requires zeta >= 0 with some > 0, t within the loss's domain, offset empty or one for each row, lambda > 0.
-IrlsFit irls(const Gram& K, const Loss& loss, const Vector& zeta, const Vector& t, const Vector& offset, double lambda,
-             Want want, const WarmStart& warm = {}, const IrlsOptions& options = {});
+IrlsFit irls(const compute::Gram& K, const Loss& loss, const Vector& zeta, const Vector& t, const Vector& offset,
+             double lambda, compute::Want want, const WarmStart& warm = {}, const IrlsOptions& options = {});
 
 }  // namespace lacuna

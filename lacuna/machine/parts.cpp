@@ -58,8 +58,8 @@ Supervision take_rows(const Supervision& all, const std::vector<Index>& rows) {
   return out;
 }
 
-PartsResult for_each_part(const Gram& K, const Supervision& learn, double lambda, Want want, WarmStarts* warm,
-                          const std::function<bool(const DualFit& fit, Index first)>& visit,
+PartsResult for_each_part(const compute::Gram& K, const Supervision& learn, double lambda, compute::Want want,
+                          WarmStarts* warm, const std::function<bool(const DualFit& fit, Index first)>& visit,
                           const IrlsOptions& options) {
   return in_parts(
       learn, warm, [&] { return solve_dual(K, learn.zeta, learn.t, lambda, want); },
@@ -69,8 +69,8 @@ PartsResult for_each_part(const Gram& K, const Supervision& learn, double lambda
       visit);
 }
 
-PartsResult for_each_part(const std::shared_ptr<const Features>& features, const RowSource& X, const Supervision& learn,
-                          double lambda, Want want, WarmStarts* warm,
+PartsResult for_each_part(const std::shared_ptr<const compute::Features>& features, const RowSource& X,
+                          const Supervision& learn, double lambda, compute::Want want, WarmStarts* warm,
                           const std::function<bool(PrimalFit& fit, Index first)>& visit, const IrlsOptions& options) {
   return in_parts(
       learn, warm, [&] { return solve_primal(features, X, learn.zeta, learn.t, lambda, want); },
@@ -80,7 +80,7 @@ PartsResult for_each_part(const std::shared_ptr<const Features>& features, const
       visit);
 }
 
-PartsResult for_each_part(Inference inference, const Gram& K, const Supervision& learn, const Prior& prior,
+PartsResult for_each_part(Inference inference, const compute::Gram& K, const Supervision& learn, const Prior& prior,
                           WarmStarts* warm, const std::function<bool(const GpFit& fit, Index first)>& visit,
                           const IrlsOptions& options) {
   struct Part {

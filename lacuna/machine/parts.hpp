@@ -22,19 +22,19 @@ struct PartsResult {
 
 /// Calls `visit(fit, first)` for the fit of outputs first ... first + fit.alpha.cols() - 1 until all outputs are done
 /// or it returns false. `warm` is read and renewed when given.
-PartsResult for_each_part(const Gram& K, const Supervision& learn, double lambda, Want want, WarmStarts* warm,
-                          const std::function<bool(const DualFit& fit, Index first)>& visit,
+PartsResult for_each_part(const compute::Gram& K, const Supervision& learn, double lambda, compute::Want want,
+                          WarmStarts* warm, const std::function<bool(const DualFit& fit, Index first)>& visit,
                           const IrlsOptions& options = {});
 
 /// The same on a basis. A visitor may take what it wants out of the fit.
-PartsResult for_each_part(const std::shared_ptr<const Features>& features, const RowSource& X, const Supervision& learn,
-                          double lambda, Want want, WarmStarts* warm,
+PartsResult for_each_part(const std::shared_ptr<const compute::Features>& features, const RowSource& X,
+                          const Supervision& learn, double lambda, compute::Want want, WarmStarts* warm,
                           const std::function<bool(PrimalFit& fit, Index first)>& visit,
                           const IrlsOptions& options = {});
 
 /// Of a Gaussian process whose likelihood is the loss of `learn`. A factor always has its inverse, and of the options
 /// only the tolerance is looked at.
-PartsResult for_each_part(Inference inference, const Gram& K, const Supervision& learn, const Prior& prior,
+PartsResult for_each_part(Inference inference, const compute::Gram& K, const Supervision& learn, const Prior& prior,
                           WarmStarts* warm, const std::function<bool(const GpFit& fit, Index first)>& visit,
                           const IrlsOptions& options = {});
 

@@ -4,8 +4,8 @@
 
 namespace lacuna {
 
-PrimalFit solve_primal(std::shared_ptr<const Features> features, const RowSource& X, const Vector& beta,
-                       const Matrix& eta, double lambda, Want want) {
+PrimalFit solve_primal(std::shared_ptr<const compute::Features> features, const RowSource& X, const Vector& beta,
+                       const Matrix& eta, double lambda, compute::Want want) {
   PrimalFit fit;
   fit.features = std::move(features);
   fit.lambda = lambda;
@@ -22,7 +22,7 @@ PrimalFit solve_primal(std::shared_ptr<const Features> features, const RowSource
     fit.p = fit.factor->solve(sums->right());
     fit.p.bottomRows(1) += centre;
   } else {
-    Rotated rotated = fit.features->by_rotations(X, beta, eta, lambda, {});
+    compute::Rotated rotated = fit.features->by_rotations(X, beta, eta, lambda, {});
     if (!rotated.factor) return fit;
     fit.factor = std::move(rotated.factor);
     fit.p = std::move(rotated.p);
@@ -30,7 +30,7 @@ PrimalFit solve_primal(std::shared_ptr<const Features> features, const RowSource
   }
   finish_primal(fit, X, want);
   fit.pull = beta.asDiagonal() * (eta - fit.z);
-  if (want == Want::inverse) settle_primal(fit, X, [&] { return eta; });
+  if (want == compute::Want::inverse) settle_primal(fit, X, [&] { return eta; });
   return fit;
 }
 
@@ -38,16 +38,16 @@ void settle_primal(PrimalFit& fit, const RowSource& X, const std::function<Matri
   fit.rest = 1.0 - leverage(fit).array();
   std::vector<Index> alone;
   for (Index i = 0; i < X.rows(); ++i)
-    if (fit.beta[i] > 0.0 && !(fit.rest[i] >= least_rest)) alone.push_back(i);
+    if (fit.beta[i] > 0.0 && !(fit.rest[i] >= compute::least_rest)) alone.push_back(i);
   if (alone.empty()) return;
   const Matrix working = eta();
-  Rotated rotated = fit.features->by_rotations(X, fit.beta, working, fit.lambda, alone);
+  compute::Rotated rotated = fit.features->by_rotations(X, fit.beta, working, fit.lambda, alone);
   if (!rotated.factor) return;  // the sums are all there is
   if (!fit.by_rotations) {
     fit.factor = std::move(rotated.factor);
     fit.p = std::move(rotated.p);
     fit.by_rotations = true;
-    finish_primal(fit, X, Want::inverse);
+    finish_primal(fit, X, compute::Want::inverse);
     fit.pull = fit.beta.asDiagonal() * (working - fit.z);
     fit.rest = 1.0 - leverage(fit).array();
   }
@@ -62,12 +62,12 @@ void settle_primal(PrimalFit& fit, const RowSource& X, const std::function<Matri
   }
 }
 
-void finish_primal(PrimalFit& fit, const RowSource& X, Want want) {
-  if (want == Want::solve) {
+void finish_primal(PrimalFit& fit, const RowSource& X, compute::Want want) {
+  if (want == compute::Want::solve) {
     fit.z = fit.features->outputs(X, fit.p);
     return;
   }
-  RowMoments at = fit.factor->moments(X, fit.p);
+  compute::RowMoments at = fit.factor->moments(X, fit.p);
   fit.z = std::move(at.z);
   fit.variance = std::move(at.variance);
 }

@@ -23,21 +23,21 @@
 
 namespace lacuna {
 
-struct PrimalFit : PrimalState {
-  std::shared_ptr<const Features> features;
-  std::unique_ptr<FeatureFactor> factor;  ///< null: C was not positive definite, and the state is not set
-  bool by_rotations = false;              ///< made by orthogonal transformations
+struct PrimalFit : compute::PrimalState {
+  std::shared_ptr<const compute::Features> features;
+  std::unique_ptr<compute::FeatureFactor> factor;  ///< null: C was not positive definite, and the state is not set
+  bool by_rotations = false;                       ///< made by orthogonal transformations
 
   bool usable() const { return factor != nullptr; }
   Matrix coefficients() const { return features->coefficients(p); }  ///< of the basis vectors kept, then the bias
 };
 
 /// Requires beta >= 0 with at least one > 0, lambda > 0, eta of X.rows() rows.
-PrimalFit solve_primal(std::shared_ptr<const Features> features, const RowSource& X, const Vector& beta,
-                       const Matrix& eta, double lambda, Want want);
+PrimalFit solve_primal(std::shared_ptr<const compute::Features> features, const RowSource& X, const Vector& beta,
+                       const Matrix& eta, double lambda, compute::Want want);
 
 /// Completes a fit whose factor and p are known: z and, with Want::inverse, the variances, in one pass over the rows.
-void finish_primal(PrimalFit& fit, const RowSource& X, Want want);
+void finish_primal(PrimalFit& fit, const RowSource& X, compute::Want want);
 
 /// Completes a fit with Want::inverse whose pull is known: `rest` and, where sums would cancel, everything anew, from
 /// the working response eta().

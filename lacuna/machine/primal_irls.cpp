@@ -15,17 +15,17 @@ class PrimalProblem {
   struct Point {
     Matrix p;
     Vector z;
-    std::shared_ptr<const Normal> sums;  // Z'WZ and Z'(pull) there; null: not made yet
+    std::shared_ptr<const compute::Normal> sums;  // Z'WZ and Z'(pull) there; null: not made yet
   };
   struct Working {
-    std::shared_ptr<const Normal> sums;
+    std::shared_ptr<const compute::Normal> sums;
     Matrix step_right;  // minus the gradient
     double stationarity = 0.0;
     bool any = false;
   };
 
-  PrimalProblem(std::shared_ptr<const Features> features, const RowSource& X, const detail::SummedLoss& objective,
-                double lambda, Want want)
+  PrimalProblem(std::shared_ptr<const compute::Features> features, const RowSource& X,
+                const detail::SummedLoss& objective, double lambda, compute::Want want)
       : features_(std::move(features)), X_(X), objective_(objective), lambda_(lambda), want_(want) {
     scale_ = features_->scale();
   }
@@ -108,7 +108,7 @@ class PrimalProblem {
   }
 
   // The fit is the least-squares machine at p; its solution is `solution`.
-  void keep(const Point& p, std::unique_ptr<FeatureFactor> factor, Matrix solution) {
+  void keep(const Point& p, std::unique_ptr<compute::FeatureFactor> factor, Matrix solution) {
     const Index l = p.z.size();
     fit_.features = features_;
     fit_.factor = std::move(factor);
@@ -125,14 +125,14 @@ class PrimalProblem {
       fit_.bend[i] = a.bend;
     }
     if (!(fit_.bend.array() != 0.0).any()) fit_.bend.resize(0);
-    if (want_ == Want::inverse) settle_primal(fit_, X_, [&] { return fit_.eta(); });
+    if (want_ == compute::Want::inverse) settle_primal(fit_, X_, [&] { return fit_.eta(); });
   }
 
-  std::shared_ptr<const Features> features_;
+  std::shared_ptr<const compute::Features> features_;
   const RowSource& X_;
   const detail::SummedLoss& objective_;
   double lambda_;
-  Want want_;
+  compute::Want want_;
   Vector scale_;
   PrimalFit fit_;
   int start_factorisations_ = 0;
@@ -140,9 +140,9 @@ class PrimalProblem {
 
 }  // namespace
 
-PrimalIrlsFit irls(std::shared_ptr<const Features> features, const RowSource& X, const Loss& loss, const Vector& zeta,
-                   const Vector& t, const Vector& offset, double lambda, Want want, const WarmStart& warm,
-                   const IrlsOptions& options) {
+PrimalIrlsFit irls(std::shared_ptr<const compute::Features> features, const RowSource& X, const Loss& loss,
+                   const Vector& zeta, const Vector& t, const Vector& offset, double lambda, compute::Want want,
+                   const WarmStart& warm, const IrlsOptions& options) {
   const detail::SummedLoss objective(loss, zeta, t, offset);
   const std::optional<double> intercept = objective.intercept();
   if (!intercept) return {};  // not_finite

@@ -23,8 +23,8 @@ struct PrimalIrlsFit {
 
 /// When all rows pull the bias one way there is no optimum: not_finite, at once.
 /// Requires zeta >= 0 with some > 0, t within the loss's domain, offset empty or one for each row, lambda > 0.
-PrimalIrlsFit irls(std::shared_ptr<const Features> features, const RowSource& X, const Loss& loss, const Vector& zeta,
-                   const Vector& t, const Vector& offset, double lambda, Want want, const WarmStart& warm = {},
-                   const IrlsOptions& options = {});
+PrimalIrlsFit irls(std::shared_ptr<const compute::Features> features, const RowSource& X, const Loss& loss,
+                   const Vector& zeta, const Vector& t, const Vector& offset, double lambda, compute::Want want,
+                   const WarmStart& warm = {}, const IrlsOptions& options = {});
 
 }  // namespace lacuna

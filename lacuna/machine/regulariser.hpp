@@ -15,8 +15,8 @@
 namespace lacuna {
 
 /// The Gram matrix of the dual machine: K, or K Z K.
-std::shared_ptr<const Gram> dual_gram(const Backend& backend, const Kernel& kernel, const RowsView& X,
-                                      const Supervision& learn, Use use = Use::repeatedly);
+std::shared_ptr<const compute::Gram> dual_gram(const Backend& backend, const Kernel& kernel, const RowsView& X,
+                                               const Supervision& learn, compute::Use use = compute::Use::repeatedly);
 
 /// The coefficients a of the expansion in the kernel itself, from the dual machine's alpha (l x m).
 Matrix expansion(const Backend& backend, const Kernel& kernel, const RowsView& X, const Supervision& learn,

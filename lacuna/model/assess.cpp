@@ -46,8 +46,8 @@ void assess(Model& model, const Truth& truth, const std::vector<Matrix>& z, doub
   Tally all;
   double press = 0.0;
   for (const Matrix& one : z) {
-    add(all, truth.classes > 0 ? class_tally(model, truth, one) : number_tally(model, truth, one));
-    press += score(Criterion::press, one, truth, false).value / double(z.size());
+    add_tally(all, truth.classes > 0 ? class_tally(model, truth, one) : number_tally(model, truth, one));
+    press += criterion_score(Criterion::press, one, truth, false).value / double(z.size());
   }
   FitReport& report = model.report;
   NamedScores& out = report.held_out;

@@ -58,7 +58,9 @@ double weight_of(const Truth& truth) { return truth.weights.sum() * double(truth
 
 }  // namespace
 
-bool says_how_counts_scatter(const Loss& loss) { return targets_of(loss) == Targets::counts && has_likelihood(loss); }
+bool says_how_counts_scatter(const Loss& loss) {
+  return targets_of(loss) == losses::Targets::counts && has_likelihood(loss);
+}
 
 void check_held_out_counts(FitReport::Counts& to, const Truth& truth, const std::vector<Matrix>& z) {
   const double all = weight_of(truth) * double(z.size());
@@ -99,12 +101,12 @@ void check_fitted_counts(FitReport::Counts& to, const Truth& truth, const Matrix
     variance += w * 2.0 * m * m;
   });
   if (known && to.degrees < rows) to.fitted_dispersion = squares / weight * rows / (rows - to.degrees);
-  if (std::holds_alternative<Poisson>(truth.loss) && whole_numbers(truth.targets))
+  if (std::holds_alternative<losses::Poisson>(truth.loss) && whole_numbers(truth.targets))
     to.excess = score_test(excess, variance, weight, rows);
 }
 
 void test_held_out_counts(FitReport::Counts& to, const Truth& truth, const Matrix& z, double most_degrees) {
-  if (!std::holds_alternative<Poisson>(truth.loss) || !whole_numbers(truth.targets)) return;
+  if (!std::holds_alternative<losses::Poisson>(truth.loss) || !whole_numbers(truth.targets)) return;
   const double rows = rows_of(truth), weight = weight_of(truth);
   double excess = 0.0, variance = 0.0, sum = 0.0;
   for_each_count(truth, z, [&](double w, double t, double log_m) {

@@ -43,7 +43,8 @@ std::vector<int> decided_labels(const Model& model, const Matrix& z, const Matri
 }
 
 void move_threshold(Model& model, const ThresholdRule& rule) {
-  if (model.task != Task::binary) fail_usage(fmt::format("threshold: {} needs a model of two classes", text(rule)));
+  if (model.task != Task::binary)
+    fail_usage(fmt::format("threshold: {} needs a model of two classes", threshold_text(rule)));
   const HeldOutRows& h = model.held_out;
   if (h.size() > 0 && knows_weights(model)) {
     const Matrix z = moderated(model, h.output, h.variance);
@@ -56,7 +57,7 @@ void move_threshold(Model& model, const ThresholdRule& rule) {
     fail_usage(
         fmt::format("threshold: {} cannot be found: the model has no probabilities, and no held-out rows whose "
                     "weights it knows",
-                    text(rule)));
+                    threshold_text(rule)));
   }
   model.threshold_rule = rule;
 }

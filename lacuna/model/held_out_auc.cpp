@@ -79,7 +79,7 @@ std::vector<Folds> every_two(const Folds& folds) {
 
 }  // namespace
 
-std::string_view name(AucPairs pairs) {
+std::string_view name_of(AucPairs pairs) {
   constexpr std::string_view names[] = {"none", "same-fold", "left-out", "pooled"};
   return names[std::size_t(pairs)];
 }

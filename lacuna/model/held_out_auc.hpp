@@ -20,7 +20,7 @@
 namespace lacuna {
 
 enum class AucPairs { none, same_fold, left_out, pooled };
-std::string_view name(AucPairs pairs);  ///< "none", "same-fold", "left-out", "pooled"
+std::string_view name_of(AucPairs pairs);  ///< "none", "same-fold", "left-out", "pooled"
 
 /// Which rows are positive for an output column, and how much each row's pairs count in a partition: not at all where
 /// a machine that did not see the row had lost one of the two sides.

@@ -11,7 +11,8 @@ LeftOutMachines::LeftOutMachines(const Model& model, const Backend& backend)
     : model_(model), backend_(backend), b_(model.alpha.rows(), model.alpha.cols()) {
   const Index n = model.alpha.rows();
   const Vector& beta = model.process->precision;
-  const auto factor = backend.gram(model.kernel, model.X, Use::once)->factor(beta, model.lambda, Want::solve);
+  const auto factor =
+      backend.gram(model.kernel, model.X, compute::Use::once)->factor(beta, model.lambda, compute::Want::solve);
   if (!factor) fail_numerical("predict: the kernel matrix of the model is not positive definite");
   const Vector xi = factor->solve(Vector::Ones(n));
   const double one_xi = xi.sum();

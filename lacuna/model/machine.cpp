@@ -22,15 +22,16 @@ struct Entry {
 
 std::vector<Entry> make_list() {
   std::vector<Entry> out;
-  for_each_loss([&]<class L>() {
+  losses::for_each_loss([&]<class L>() {
     std::vector<std::string> words;
     if (!L::traits.words.empty()) words.emplace_back(L::traits.words);
     Machine machine{std::string(L::traits.model), L{}};
     if constexpr (requires { L::to_be_chosen(); }) machine.loss = L::to_be_chosen();
-    if constexpr (HasParameters<L>)
+    if constexpr (losses::HasParameters<L>)
       for (const std::string_view p : L::names) words.push_back(fmt::format("{}:{}=NUMBER", machine.name, p));
     if constexpr (requires { L::parameter_words; })
-      for (const ParameterWord& w : L::parameter_words) words.push_back(fmt::format("{}:{}", machine.name, w.word));
+      for (const losses::ParameterWord& w : L::parameter_words)
+        words.push_back(fmt::format("{}:{}", machine.name, w.word));
     out.push_back({machine.name, join(words, "; "), machine});
   });
   out.push_back({"kfd", "Fisher discriminant", kfd()});
@@ -50,9 +51,9 @@ const Entry* find(std::string_view name) {
 }
 
 // The targets of its loss; but a discriminant and a Gaussian process are of classes.
-Targets takes(const Machine& machine) {
+losses::Targets takes(const Machine& machine) {
   const bool classifier = machine.penalty == Penalty::coefficients || machine.inference;
-  return classifier ? Targets::classes : targets_of(machine.loss);
+  return classifier ? losses::Targets::classes : targets_of(machine.loss);
 }
 
 // A finite number that is all of `text`.
@@ -68,11 +69,11 @@ Machine with_parameter(Machine machine, std::string_view whole, std::string_view
   std::visit(
       [&]<class L>(L& loss) {
         if constexpr (requires { L::parameter_words; })
-          for (const ParameterWord& w : L::parameter_words) {
+          for (const losses::ParameterWord& w : L::parameter_words) {
             known.emplace_back(w.word);
             if (rest == w.word) loss.*(L::members()[0]) = w.value, understood = true;
           }
-        if constexpr (HasParameters<L>)
+        if constexpr (losses::HasParameters<L>)
           for (std::size_t p = 0; p < L::names.size(); ++p) {
             known.push_back(fmt::format("{}=NUMBER with a number > 0", L::names[p]));
             double value = 0.0;
@@ -102,9 +103,9 @@ Machine gaussian_process(Machine machine, std::string_view whole, std::string_vi
     mean_known |= of_mean;
     likelihood_known |= of_likelihood;
     if (laplace && word == "probit") {
-      machine.loss = Probit{};
+      machine.loss = losses::Probit{};
     } else if (laplace && word == "logistic") {
-      machine.loss = Logistic{};
+      machine.loss = losses::Logistic{};
     } else if (word == "mean=auto") {
       machine.mean = {};
     } else if (of_mean && is_number(word.substr(5), number)) {
@@ -163,28 +164,28 @@ void check_criterion(const Machine& machine, Criterion criterion) {
         fmt::format("train: criterion evidence: belongs to Gaussian processes, gp-laplace, gp-ep and ls-svm for "
                     "values; model {} is "
                     "judged by held-out rows, such as {}",
-                    machine.name, name(default_criterion(machine))));
+                    machine.name, name_of(default_criterion(machine))));
   if (gives_rates(machine.loss) && criterion != Criterion::xent)
     fail_usage(
-        fmt::format("train: criterion {}: model {} is judged by its deviance, xent", name(criterion), machine.name));
+        fmt::format("train: criterion {}: model {} is judged by its deviance, xent", name_of(criterion), machine.name));
   if (criterion == Criterion::xent && is_quadratic(machine.loss))
     fail_usage(fmt::format("train: criterion xent: outputs of {} are no probabilities; use press", machine.name));
 }
 
 void check_targets(const Machine& machine, const Dataset& data) {
   if (find(machine.name) == nullptr) fail_usage(fmt::format("train: model '{}' is not in this version", machine.name));
-  const Targets wanted = takes(machine);
+  const losses::Targets wanted = takes(machine);
   const bool classes = !data.label.empty();
-  if (wanted == Targets::classes && !classes)
+  if (wanted == losses::Targets::classes && !classes)
     fail_usage(
         fmt::format("train: model {} needs classes and the target was taken as {}; `task=classification` takes it as "
                     "classes",
                     machine.name, data.task == Task::counts ? "counts" : "values"));
-  if (wanted != Targets::classes && wanted != Targets::either && classes)
+  if (wanted != losses::Targets::classes && wanted != losses::Targets::either && classes)
     fail_usage(
         fmt::format("train: model {} needs numbers and the target was taken as classes; `task={}` takes it as "
                     "numbers",
-                    machine.name, wanted == Targets::counts ? "counts" : "regression"));
+                    machine.name, wanted == losses::Targets::counts ? "counts" : "regression"));
   if (data.offset.size() > 0 && !gives_rates(machine.loss))
     fail_usage(fmt::format("train: model {} takes no offset or exposure; poisson, negbin and gamma do", machine.name));
   if (classes) return;
@@ -193,9 +194,9 @@ void check_targets(const Machine& machine, const Dataset& data) {
       if (may_be_target(machine.loss, t)) continue;
       const long long row = data.source_row.empty() ? i + 1 : data.source_row[std::size_t(i)];
       fail_data(fmt::format("train: row {}: target {}; model {} needs {}", row, number_text(t), machine.name,
-                            wanted == Targets::counts ? "counts, 0 or more" : "values above 0"));
+                            wanted == losses::Targets::counts ? "counts, 0 or more" : "values above 0"));
     }
-  if (wanted == Targets::counts && !(data.targets.array() > 0.0).any())
+  if (wanted == losses::Targets::counts && !(data.targets.array() > 0.0).any())
     fail_data("train: every count is 0; there is nothing to learn");
 }
 

@@ -17,33 +17,33 @@ namespace lacuna {
 
 struct Machine {
   std::string name = "ls-svm";
-  Loss loss = Squared{};
+  Loss loss = losses::Squared{};
   Penalty penalty = Penalty::norm;
   std::optional<Inference> inference = {};  ///< how a Gaussian process approximates its posterior; empty: it is none
   std::optional<double> mean = 0.0;  ///< of its prior, everywhere the same; empty: chosen with the other parameters
 };
 
-inline Machine ls_svm() { return {}; }                                      ///< least-squares support vector machine
-inline Machine kfd() { return {"kfd", Squared{}, Penalty::coefficients}; }  ///< kernel Fisher discriminant
-inline Machine klr() { return {"klr", Logistic{}}; }                        ///< kernel logistic regression
-inline Machine kpr(double s = 1.0) { return {"kpr", Probit{s}}; }           ///< kernel probit regression
-inline Machine l2_svm() { return {"l2-svm", SquaredHinge{}}; }              ///< 2-norm support vector machine
-inline Machine poisson_regression() { return {"poisson", Poisson{}}; }      ///< counts
+inline Machine ls_svm() { return {}; }  ///< least-squares support vector machine
+inline Machine kfd() { return {"kfd", losses::Squared{}, Penalty::coefficients}; }  ///< kernel Fisher discriminant
+inline Machine klr() { return {"klr", losses::Logistic{}}; }                        ///< kernel logistic regression
+inline Machine kpr(double s = 1.0) { return {"kpr", losses::Probit{s}}; }           ///< kernel probit regression
+inline Machine l2_svm() { return {"l2-svm", losses::SquaredHinge{}}; }              ///< 2-norm support vector machine
+inline Machine poisson_regression() { return {"poisson", losses::Poisson{}}; }      ///< counts
 /// Counts that scatter more than Poisson's. 0: the overdispersion that held-out counts make likeliest.
 inline Machine negative_binomial_regression(double overdispersion = 0.0) {
-  return {"negbin", NegativeBinomial{overdispersion}};
+  return {"negbin", losses::NegativeBinomial{overdispersion}};
 }
-inline Machine gamma_regression() { return {"gamma", Gamma{}}; }  ///< positive values
+inline Machine gamma_regression() { return {"gamma", losses::Gamma{}}; }  ///< positive values
 /// Robust regression. delta = 0: 1.345 times the robust deviation of an LS-SVM's held-out residuals.
-inline Machine huber_regression(double delta = 0.0) { return {"huber", PseudoHuber{delta}}; }
+inline Machine huber_regression(double delta = 0.0) { return {"huber", losses::PseudoHuber{delta}}; }
 
 /// Gaussian-process classifiers: Laplace's approximation (logistic or probit likelihood) and expectation propagation
 /// (probit).
-inline Machine gp_laplace_classifier(Loss likelihood = Logistic{}, std::optional<double> mean = 0.0) {
+inline Machine gp_laplace_classifier(Loss likelihood = losses::Logistic{}, std::optional<double> mean = 0.0) {
   return {"gp-laplace", likelihood, Penalty::norm, Inference::laplace, mean};
 }
 inline Machine gp_ep_classifier(std::optional<double> mean = 0.0) {
-  return {"gp-ep", Probit{}, Penalty::norm, Inference::ep, mean};
+  return {"gp-ep", losses::Probit{}, Penalty::norm, Inference::ep, mean};
 }
 
 /// "klr", "kpr:paper", "huber:delta=0.5", "gp-laplace:probit,mean=auto", ... Throws Error(usage) with the nearest name,

@@ -168,7 +168,7 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
   return out;
 }
 
-Predictions joined(const std::vector<Predictions>& parts) {
+Predictions join_predictions(const std::vector<Predictions>& parts) {
   Predictions out;
   if (parts.empty()) return out;
   const auto join = [&](const auto& of) {

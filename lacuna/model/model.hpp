@@ -225,7 +225,7 @@ struct Member;
 /// the loss says what it stands for. A machine has no members; a stack has no rows X of its own, and its members say
 /// nothing but their outputs.
 struct Model {
-  Loss loss = Squared{};
+  Loss loss = losses::Squared{};
   Task task = Task::regression;
   std::vector<std::string> classes;  ///< binary: {negative, positive}
   std::vector<std::string> target_names;
@@ -302,7 +302,7 @@ Predictions predict(const Model& model, const RowsView& X, const Vector& offset 
 Predictions interpret(const Model& model, Matrix output, const Vector& offset = {}, Matrix variance = {},
                       Matrix noise = {}, const PredictOptions& options = {});
 /// Predictions of rows in parts, one after the other. Requires parts of one model.
-Predictions joined(const std::vector<Predictions>& parts);
+Predictions join_predictions(const std::vector<Predictions>& parts);
 /// Throws Error(usage) where the model does not have what is asked for.
 void check_wanted(const Model& model, const PredictOptions& options);
 /// s(x) of rows as the model takes them.

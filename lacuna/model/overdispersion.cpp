@@ -14,7 +14,7 @@ constexpr double largest_log_rate = 700.0;
 
 // Minus the mean log-likelihood, as a function of log a.
 double minus_log_likelihood(double log_a, const Truth& truth, const Matrix& z) {
-  const NegativeBinomial loss{std::exp(log_a)};
+  const losses::NegativeBinomial loss{std::exp(log_a)};
   double sum = 0.0;
   for (Index i = 0; i < z.rows(); ++i) {
     if (!(truth.weights[i] > 0.0)) continue;

@@ -48,7 +48,7 @@ void Predictor::factor(bool shown) {
                     "are free",
                     beta.rows(), beta.cols(), need / 1e9, backend_.memory() / 1e9));
   const bool can = !model_.process && has_precise_values(model_.kernel, model_.X);
-  std::shared_ptr<const Gram> K;
+  std::shared_ptr<const compute::Gram> K;
   factors_.resize(std::size_t(beta.cols()));
   unexplained_.resize(std::size_t(beta.cols()));
   for (Index c = 0; c < beta.cols(); ++c) {
@@ -59,8 +59,8 @@ void Predictor::factor(bool shown) {
       precise.emplace(model_.kernel, model_.X, beta.col(c), model_.lambda);
       continue;
     }
-    if (!K) K = backend_.gram(model_.kernel, model_.X, beta.cols() > 1 ? Use::repeatedly : Use::once);
-    factor = K->factor(beta.col(c), model_.lambda, Want::solve);
+    if (!K) K = backend_.gram(model_.kernel, model_.X, beta.cols() > 1 ? compute::Use::repeatedly : compute::Use::once);
+    factor = K->factor(beta.col(c), model_.lambda, compute::Want::solve);
     if (!factor) fail_numerical("predict: the kernel matrix of the model is not positive definite");
   }
   if (model_.process && xi_.size() == 0) xi_ = factors_[0]->solve(Vector::Ones(beta.rows()));
@@ -93,7 +93,8 @@ Matrix Predictor::outputs(const RowsView& X, Matrix* variance, bool shown) {
   check_finite(X, "predict");
   const bool latent = variance != nullptr && (model_.inference || model_.process);
   if (variance != nullptr) variance->resize(latent ? X.rows() : 0, latent ? model_.alpha.cols() : 0);
-  if (std::holds_alternative<Precomputed>(model_.kernel.form))  // the rows are the kernel, and the model keeps none
+  // The rows are the kernel, and the model keeps none.
+  if (std::holds_alternative<kernels::Precomputed>(model_.kernel.form))
     return (X.dense().eigen() * model_.alpha).rowwise() + model_.b.transpose();
   Matrix z(X.rows(), model_.alpha.cols());
   constexpr Index block = 1024;  // so that memory does not grow with the number of rows to predict

@@ -42,10 +42,10 @@ class Predictor {
 
   const Model& model_;
   const Backend& backend_;
-  bool precise_;                                         // the terms of outputs cancel (compute/host/precise.hpp)
-  std::vector<std::unique_ptr<Factor>> factors_;         // empty where no sums in doubles are asked for
-  std::vector<std::optional<Unexplained>> unexplained_;  // then these
-  Vector xi_;                                            // M^-1 1, of a least-squares machine
+  bool precise_;                                           // the terms of outputs cancel (compute/host/precise.hpp)
+  std::vector<std::unique_ptr<compute::Factor>> factors_;  // empty where no sums in doubles are asked for
+  std::vector<std::optional<Unexplained>> unexplained_;    // then these
+  Vector xi_;                                              // M^-1 1, of a least-squares machine
   std::shared_ptr<const LeftOutMachines> left_out_;
   std::vector<Predictor> members_;
 };

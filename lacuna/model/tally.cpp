@@ -163,7 +163,7 @@ void tally_values(Tally& to, const Matrix& value, const Matrix& target, const Ve
   rows.squares = squares.transpose() * weights;
   rows.loss_squares = weights.dot(squares.rowwise().mean().unaryExpr(&square_of));
   if (mean.size() > 0) rows.spread = squares_of(target.rowwise() - mean.transpose()).transpose() * weights;
-  add(to, rows);
+  add_tally(to, rows);
 }
 
 void tally_rates(Tally& to, const Loss& loss, const Matrix& log_rate, const Matrix& log_common, const Matrix& rate,
@@ -186,11 +186,11 @@ void tally_rates(Tally& to, const Loss& loss, const Matrix& log_rate, const Matr
     rows.loss_squares += weights[i] * square_of(deviance);
     rows.nothing += weights[i] * nothing;
   }
-  add(to, rows);
+  add_tally(to, rows);
 }
 
 Vector common_rates(const Loss& loss, const Matrix& target, const Vector& offset, const Vector& weights) {
-  const bool counts = targets_of(loss) == Targets::counts;
+  const bool counts = targets_of(loss) == losses::Targets::counts;
   Vector above = Vector::Zero(target.cols());
   double below = 0.0;
   for (Index i = 0; i < target.rows(); ++i) {
@@ -201,7 +201,7 @@ Vector common_rates(const Loss& loss, const Matrix& target, const Vector& offset
   return above / below;
 }
 
-void add(Tally& to, const Tally& other, double sign) {
+void add_tally(Tally& to, const Tally& other, double sign) {
   add_to(to.confusion, other.confusion, sign);
   add_to(to.pairs, other.pairs, sign);
   to.log_loss += sign * other.log_loss;

@@ -83,7 +83,7 @@ void tally_rates(Tally& to, const Loss& loss, const Matrix& log_rate, const Matr
 Vector common_rates(const Loss& loss, const Matrix& target, const Vector& offset, const Vector& weights);
 
 /// Adds the sums of other rows, or takes them away. Requires the same classes or targets; an empty tally has any.
-void add(Tally& to, const Tally& other, double sign = 1.0);
+void add_tally(Tally& to, const Tally& other, double sign = 1.0);
 
 /// Their scores in print order: error, ber, auc and with probabilities xent, bits, calibration, with prices cost; rmse,
 /// r2; or deviance, d2, rmse, nll. NaN where these rows have none.

@@ -59,7 +59,7 @@ ThresholdRule parse_threshold(std::string_view given) {
                   given));
 }
 
-std::string text(const ThresholdRule& rule) {
+std::string threshold_text(const ThresholdRule& rule) {
   switch (rule.kind) {
     case ThresholdRule::Kind::error:
       return "error";
@@ -98,7 +98,7 @@ Costs parse_costs(std::string_view given) {
   return out;
 }
 
-std::string text(const Costs& costs) {
+std::string costs_text(const Costs& costs) {
   const Matrix& price = costs.price;
   if (price.rows() == 2 && price.diagonal().isZero(0.0)) return fmt::format("{},{}", price(0, 1), price(1, 0));
   std::string out;

@@ -18,7 +18,7 @@ struct ThresholdRule {
 };
 /// "error", "ber", "cost:FP,FN" or a probability between 0 and 1. Throws Error(usage).
 ThresholdRule parse_threshold(std::string_view text);
-std::string text(const ThresholdRule& rule);
+std::string threshold_text(const ThresholdRule& rule);
 
 /// What decisions cost: price(true class, decided class). Between two classes a rule for the cut follows from it; of
 /// more the class of the least expected cost is decided, where there are probabilities.
@@ -29,7 +29,7 @@ struct Costs {
 /// "FP,FN" for two classes; else the rows of the matrix, in the order of the true classes: "0,1,5;1,0,1;9,9,0". Prices
 /// are not negative, and in every row the right class is no dearer than any other. Throws Error(usage).
 Costs parse_costs(std::string_view text);
-std::string text(const Costs& costs);
+std::string costs_text(const Costs& costs);
 /// Throws Error(usage) unless the prices are for so many classes.
 void check_costs(const Costs& costs, std::size_t classes);
 /// Two classes: the rule that the prices make. Requires that both mistakes cost something.

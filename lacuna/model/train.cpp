@@ -37,7 +37,7 @@ int useful_threads(Index rows) { return rows < 800 ? 1 : 0; }
 
 FitReport::Search search_report(const Selection& s) {
   FitReport::Search r;
-  r.method = name(s.method);
+  r.method = name_of(s.method);
   r.evaluations = s.search.evaluations;
   r.gradients = s.search.gradients;
   r.factorisations = s.factorisations;
@@ -54,7 +54,7 @@ FitReport::Search search_report(const Selection& s) {
 double rank(FitReport& report, const Dataset& data, const Problem& problem, const detail::FinalFit& fit) {
   if (problem.truth.classes == 0) return std::nan("");
   const HeldOutAuc auc = held_out_auc(problem.truth, problem.learn.zeta, problem.partitions, fit.z, fit.pair_auc);
-  report.auc_pairs = name(auc.pairs);
+  report.auc_pairs = name_of(auc.pairs);
   if (auc.without_area.empty()) return auc.value;
   // Of two classes either may be the one that is gone.
   std::vector<std::string> classes;
@@ -100,8 +100,8 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   report.model = machine.name;
   report.rows = l;
   report.features = features;
-  report.criterion = name(problem.criterion);
-  report.cv = text(options.select.cv);
+  report.criterion = name_of(problem.criterion);
+  report.cv = cross_validation_text(options.select.cv);
   report.approximate =
       problem.iterates() && !options.select.cv.by_refit && (options.select.cv.one_step || machine.inference);
   if (!data.group.empty()) report.group = options.select.cv.group_column;
@@ -133,7 +133,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   if (!std::isfinite(chosen.criterion) && chosen.search.stop == Stop::time_limit)
     detail::fail_no_time(*options.select.search_options.seconds);
   if (searched && !chosen.search.usable())
-    detail::fail_not_usable(problem, bind(options.kernel, features).kernel, searched, far);
+    detail::fail_not_usable(problem, bind_kernel(options.kernel, features).kernel, searched, far);
   if (searched && !std::isfinite(chosen.criterion)) detail::fail_not_usable(problem, chosen.kernel, searched, far);
   model.kernel = chosen.kernel;
   model.lambda = chosen.lambda;
@@ -239,7 +239,7 @@ void train_into(Model& model, const Dataset& data, const RowSource& X, Index fea
   detail::check_memory(X.rows(), features, outputs, options);
   detail::check_data(data, X, features, options);
   announce_work(X.rows(), features, outputs, machine, options);
-  options.select.cv = resolve(options.select.cv, data);
+  options.select.cv = resolve_cross_validation(options.select.cv, data);
   const detail::JoinedCopies joined = X.in_memory() ? detail::join_copies(data, options) : detail::JoinedCopies{};
   if (joined.place.empty()) return train_without_units(model, data, X, features, options);
   train_without_units(model, joined.data, joined.data.X, features, options);
@@ -263,7 +263,7 @@ Model train(const Dataset& data, const RowSource& X, Index features, const Train
 Model train(const Dataset& data, const TrainOptions& options) {
   // A row of weight 0 is a row removed (of a precomputed kernel its column stays, and the row beside it).
   const bool whole = data.weights.size() != data.size() || !(data.weights.minCoeff() == 0.0) ||
-                     !(data.weights.maxCoeff() > 0.0) || uses(options.kernel.kernel, Geometry::given);
+                     !(data.weights.maxCoeff() > 0.0) || uses_geometry(options.kernel.kernel, kernels::Geometry::given);
   if (whole) return train(data, data.X, data.X.cols(), options);
   const Dataset some = rows_that_count(data);
   return train(some, some.X, some.X.cols(), options);

@@ -20,7 +20,7 @@
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/model/machine.hpp"
 #include "lacuna/model/model.hpp"
-#include "lacuna/select/search.hpp"
+#include "lacuna/select/search_method.hpp"
 
 namespace lacuna {
 
@@ -46,9 +46,9 @@ struct CrossValidation {
 /// "auto", "loo", "5", "10x3", "group:COL", "explicit:loo", "explicit:5", "loo:one-step", "5:one-step". Throws
 /// Error(usage).
 CrossValidation parse_cross_validation(std::string_view text);
-std::string text(const CrossValidation& cv);
+std::string cross_validation_text(const CrossValidation& cv);
 /// What automatic stands for with these data. Throws Error(usage) when rows have groups that it would part.
-CrossValidation resolve(CrossValidation cv, const Dataset& data);
+CrossValidation resolve_cross_validation(CrossValidation cv, const Dataset& data);
 
 enum class Weighting { none, balanced, column };
 

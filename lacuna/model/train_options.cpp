@@ -31,7 +31,7 @@ bool recalibrates(const Dataset& data, const TrainOptions& options) {
 
 TrainOptions from_optimum(TrainOptions options, const Model& model) {
   options.select.near = {model.lambda};
-  for (const double p : parameters(model.kernel)) options.select.near.push_back(p);
+  for (const double p : kernel_parameters(model.kernel)) options.select.near.push_back(p);
   if (model.inference) options.select.near.push_back(model.b[0]);
   options.select.curvature = model.report.search.curvature;
   if (const auto& learned = model.report.relevance) {
@@ -115,7 +115,7 @@ BasisRequest parse_basis(std::string_view given) {
   return out;
 }
 
-std::string text(const CrossValidation& cv) {
+std::string cross_validation_text(const CrossValidation& cv) {
   std::string out = cv.by_refit ? "explicit:" : "";
   switch (cv.kind) {
     case CrossValidation::Kind::automatic:
@@ -131,7 +131,7 @@ std::string text(const CrossValidation& cv) {
          (cv.one_step ? ":one-step" : "");
 }
 
-CrossValidation resolve(CrossValidation cv, const Dataset& data) {
+CrossValidation resolve_cross_validation(CrossValidation cv, const Dataset& data) {
   using Kind = CrossValidation::Kind;
   if (data.group.empty()) {
     if (cv.kind == Kind::automatic) cv.kind = Kind::loo;
@@ -144,7 +144,7 @@ CrossValidation resolve(CrossValidation cv, const Dataset& data) {
     fail_usage(fmt::format(
         "train: rows have groups, and cv {} would part them; ask for `cv={}group:{}`, or for K folds, which keep "
         "groups together",
-        text(cv), cv.by_refit ? "explicit:" : "", cv.group_column));
+        cross_validation_text(cv), cv.by_refit ? "explicit:" : "", cv.group_column));
   if (cv.kind == Kind::automatic) cv.kind = several ? Kind::groups : Kind::loo;
   return cv;
 }

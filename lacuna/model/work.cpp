@@ -69,13 +69,13 @@ struct Rates {
 Rates measured_rates(Index features, const Backend& backend) {
   constexpr Index all = 400, many = 3000, few = 200;
   const Index d = std::min<Index>(features, 100);
-  const Kernel kernel = Rbf{0.5 / double(d)};
+  const Kernel kernel = kernels::Rbf{0.5 / double(d)};
   const RowMatrix X = some_rows(many, d);
   const RowMatrix top = X.topRows(all), basis = X.topRows(few);
   Rates out;
   out.all_rows = measured([&] {
-    const auto K = backend.gram(kernel, top, Use::repeatedly);
-    K->factor(Vector::Ones(all), 1.0, Want::inverse);
+    const auto K = backend.gram(kernel, top, compute::Use::repeatedly);
+    K->factor(Vector::Ones(all), 1.0, compute::Want::inverse);
   });
   const auto through_basis = backend.features(kernel, basis, many);
   const Matrix nothing = Matrix::Zero(through_basis->size(), 1);
@@ -91,7 +91,7 @@ Rates measured_rates(Index features, const Backend& backend) {
 std::optional<BasisRequest> basis_by_size(Index rows, Index features, Index outputs, const Machine& machine,
                                           const TrainOptions& options) {
   const bool only_all_rows = machine.penalty != Penalty::norm || machine.inference ||
-                             uses(options.kernel.kernel, Geometry::given) ||
+                             uses_geometry(options.kernel.kernel, kernels::Geometry::given) ||
                              options.select.criterion == Criterion::evidence ||
                              options.held_out.interval_method == IntervalMethod::jackknife_plus;
   if (options.basis || only_all_rows || detail::in_columns(rows, features, options)) return {};

@@ -21,7 +21,7 @@ double p_value(double z) { return 0.5 * std::erfc(z / std::numbers::sqrt2); }
 }  // namespace
 
 std::string variance_words(const Model& model) {
-  const double a = std::get<NegativeBinomial>(model.loss).overdispersion;
+  const double a = std::get<losses::NegativeBinomial>(model.loss).overdispersion;
   std::string out = fmt::format("mean + {:.4g} mean^2: the overdispersion is {:.4g}", a, a);
   if (model.report.counts && std::isfinite(model.report.counts->overdispersion_error))
     out += fmt::format(", s.e. {:.2g}, the likeliest of held-out rows", model.report.counts->overdispersion_error);
@@ -59,7 +59,7 @@ Json counts_json(const Model& model) {
     out["score_test"] = nullptr;
   out["zeros"] = {{"observed", known(c.zeros)}, {"expected", known(c.zeros_expected)}};
   out["standard_scores"] = {{"beyond_2", known(c.beyond_two)}, {"beyond_3", known(c.beyond_three)}};
-  if (const auto* loss = std::get_if<NegativeBinomial>(&model.loss)) {
+  if (const auto* loss = std::get_if<losses::NegativeBinomial>(&model.loss)) {
     out["overdispersion"] = loss->overdispersion;
     out["overdispersion_error"] = known(c.overdispersion_error);
   }

@@ -101,7 +101,7 @@ std::string results_text(const NestedValidation& e, const NestedValidation::Resu
       fmt::format("{}\n  {:<11} {:<10} {:<10} {:<10} {}\n", shown(of.name), "", "test", "s.e.", "baseline",
                   optimistic ? "held out inside the fit (optimistic)" : "held out inside the fit");
   const PooledScores test(of.splits);
-  const Tally all = pooled(of.splits);
+  const Tally all = pooled_tally(of.splits);
   const NamedScores baseline = baseline_of(all);
   for (const std::string& score : scores) {
     const Estimate m = test.estimate(score, e.tested_to_trained);
@@ -123,7 +123,7 @@ std::string comparison_text(const NestedValidation& e) {
   for (std::size_t a = 0; a < e.contenders.size(); ++a)
     for (std::size_t b = a + 1; b < e.contenders.size(); ++b) {
       out += fmt::format("{} less {}\n", shown(e.contenders[a].name), shown(e.contenders[b].name));
-      for (const auto& [score, d] : differences(e.contenders[a], e.contenders[b], e.tested_to_trained))
+      for (const auto& [score, d] : paired_differences(e.contenders[a], e.contenders[b], e.tested_to_trained))
         out += fmt::format("  {:<11} {:<10} {:<10} {:<11} {}\n", shown(score), figure(score, d.difference.mean),
                            error_figure(score, d.se), signed_figure(d.t),
                            std::isnan(d.p) ? "-" : fmt::format("{:.2g}", d.p));
@@ -137,8 +137,8 @@ std::string comparison_text(const NestedValidation& e) {
 }  // namespace
 
 std::string evaluation_text(const NestedValidation& e) {
-  std::string out = fmt::format("nested validation: {}, {} row{}; {}{}; everything chosen anew in each\n", name(e.task),
-                                e.rows, e.rows == 1 ? "" : "s", plan_words(e),
+  std::string out = fmt::format("nested validation: {}, {} row{}; {}{}; everything chosen anew in each\n",
+                                name_of(e.task), e.rows, e.rows == 1 ? "" : "s", plan_words(e),
                                 e.group.empty() ? "" : fmt::format(", each {} on one side", e.group));
   for (const auto& of : e.contenders) out += results_text(e, of);
   out += comparison_text(e);

@@ -31,7 +31,7 @@ Json spread_of(const std::vector<SplitResult>& splits, const F& f) {
 }
 
 Json plan_json(const NestedValidation& e) {
-  Json out{{"plan", text(e.plan)},
+  Json out{{"plan", split_plan_text(e.plan)},
            {"count", e.splits},
            {"seed", e.plan.seed},
            {"group", e.group.empty() ? Json(nullptr) : Json(e.group)},
@@ -48,7 +48,7 @@ Json plan_json(const NestedValidation& e) {
 Json results_json(const NestedValidation& e, const NestedValidation::Results& of) {
   Json out{{"name", of.name}, {"scores", Json::object()}, {"inside_the_fit", Json::object()}};
   const PooledScores test(of.splits);
-  const Tally all = pooled(of.splits);
+  const Tally all = pooled_tally(of.splits);
   const NamedScores baseline = baseline_of(all);
   for (const std::string& score : score_names(of)) {
     const Estimate m = test.estimate(score, e.tested_to_trained);
@@ -94,7 +94,7 @@ Json results_json(const NestedValidation& e, const NestedValidation::Results& of
                                   {"was", bin.weight > 0.0 ? Json(bin.hits / bin.weight) : Json(nullptr)}});
   const Warnings warnings = common_warnings(of.splits);
   out["warnings"] = with_flags(warnings);
-  out["warning_codes"] = code_names(warnings);
+  out["warning_codes"] = warning_code_names(warnings);
   return out;
 }
 
@@ -103,7 +103,7 @@ Json comparisons_json(const NestedValidation& e) {
   for (std::size_t a = 0; a < e.contenders.size(); ++a)
     for (std::size_t b = a + 1; b < e.contenders.size(); ++b) {
       Json one{{"first", e.contenders[a].name}, {"second", e.contenders[b].name}, {"differences", Json::object()}};
-      for (const auto& [score, d] : differences(e.contenders[a], e.contenders[b], e.tested_to_trained))
+      for (const auto& [score, d] : paired_differences(e.contenders[a], e.contenders[b], e.tested_to_trained))
         one["differences"][score] = {
             {"mean", d.difference.mean}, {"se", d.se}, {"z", d.z}, {"corrected_t", d.t}, {"p", d.p}};
       out.push_back(std::move(one));
@@ -114,12 +114,12 @@ Json comparisons_json(const NestedValidation& e) {
 }  // namespace
 
 Json evaluation_json(const NestedValidation& e) {
-  Json out{{"task", name(e.task)}, {"rows", e.rows}, {"classes", e.classes}, {"splits", plan_json(e)}};
+  Json out{{"task", name_of(e.task)}, {"rows", e.rows}, {"classes", e.classes}, {"splits", plan_json(e)}};
   out["models"] = Json::array();
   for (const auto& of : e.contenders) out["models"].push_back(results_json(e, of));
   out["comparisons"] = comparisons_json(e);
   out["warnings"] = with_flags(e.notes);
-  out["warning_codes"] = code_names(e.notes);
+  out["warning_codes"] = warning_code_names(e.notes);
   return out;
 }
 

@@ -46,7 +46,7 @@ Json search_json(const FitReport::Search& search) {
   }
   Json out{{"method", search.method},       {"evaluations", search.evaluations},
            {"gradients", search.gradients}, {"factorisations", search.factorisations},
-           {"seconds", search.seconds},     {"stop", name(search.stop)},
+           {"seconds", search.seconds},     {"stop", name_of(search.stop)},
            {"optima", std::move(optima)}};
   if (search.scouted > 0) out["scouted"] = search.scouted;
   return out;
@@ -66,7 +66,7 @@ Json basis_json(const FitReport& report) {
 }
 
 Json loss_json(const Loss& loss) {
-  Json out{{"name", name(loss)}};
+  Json out{{"name", name_of(loss)}};
   for_each_parameter(loss, [&](std::string_view its, double value) { out[std::string(its)] = value; });
   return out;
 }
@@ -77,12 +77,12 @@ Json decision_json(const Model& model) {
   Json out = Json::object();
   if (model.task == Task::binary) {
     out["threshold"] = model.threshold + 0.0;  // not -0
-    out["rule"] = model.threshold_rule ? Json(text(*model.threshold_rule)) : Json(nullptr);
+    out["rule"] = model.threshold_rule ? Json(threshold_text(*model.threshold_rule)) : Json(nullptr);
     if (has_probabilities(model))
       out["probability"] =
           probabilities(model.loss, model.calibration, Matrix::Constant(1, 1, model.threshold), 2)(0, 1);
   }
-  if (model.costs) out["costs"] = text(*model.costs);
+  if (model.costs) out["costs"] = costs_text(*model.costs);
   out["recalibrated"] = model.calibration.fitted;
   if (model.calibration.fitted) out["scale"] = model.calibration.scale, out["shift"] = model.calibration.shift;
   return out;
@@ -99,7 +99,7 @@ Json intervals_json(const Intervals& intervals) {
 }
 
 Json choice_json(const FitReport::Choice& choice) {
-  Json out{{"effort", choice.effort}, {"folds", choice.folds}, {"loss", choice.loss}, {"stop", name(choice.stop)}};
+  Json out{{"effort", choice.effort}, {"folds", choice.folds}, {"loss", choice.loss}, {"stop", name_of(choice.stop)}};
   out["candidates"] = Json::array();
   for (const auto& c : choice.candidates) {
     Json one{{"name", c.name}};
@@ -149,18 +149,18 @@ Json kernel_json(const Kernel& kernel) {
       [](const auto& k) -> Json {
         using K = std::remove_cvref_t<decltype(k)>;
         Json out{{"name", K::id}};
-        if constexpr (HasParts<K>) {
+        if constexpr (kernels::HasParts<K>) {
           out["parts"] = Json::array();
           for (const Kernel& part : k.parts) out["parts"].push_back(kernel_json(part));
-          if constexpr (std::is_same_v<K, Relevance>) out["weights"] = k.weights;
-        } else if constexpr (PerFeature<K>) {
+          if constexpr (std::is_same_v<K, kernels::Relevance>) out["weights"] = k.weights;
+        } else if constexpr (kernels::PerFeature<K>) {
           out["theta"] = k.theta;
-        } else if constexpr (std::is_same_v<K, Custom>) {
+        } else if constexpr (std::is_same_v<K, kernels::Custom>) {
           out["label"] = k.label;
           for (std::size_t p = 0; p < k.parameter.size() && p < k.parameter_labels.size(); ++p)
             out[k.parameter_labels[p]] = k.parameter[p];
         } else {
-          if constexpr (HasWhole<K>) out[std::string(K::whole().name)] = k.*(K::whole().member);
+          if constexpr (kernels::HasWhole<K>) out[std::string(K::whole().name)] = k.*(K::whole().member);
           for (std::size_t p = 0; p < K::names.size(); ++p) out[std::string(K::names[p])] = k.*(K::members()[p]);
         }
         return out;
@@ -171,7 +171,7 @@ Json kernel_json(const Kernel& kernel) {
 Json fit_json(const Model& model) {
   const FitReport& report = model.report;
   Json out{{"model", report.model},
-           {"task", name(model.task)},
+           {"task", name_of(model.task)},
            {"rows", report.rows},
            {"features", report.features},
            {"classes", model.classes},
@@ -188,7 +188,7 @@ Json fit_json(const Model& model) {
            {"search", search_json(report.search)},
            {"seconds", report.seconds},
            {"warnings", with_flags(report.warnings)},
-           {"warning_codes", code_names(report.warnings)},
+           {"warning_codes", warning_code_names(report.warnings)},
            {"loss", loss_json(model.loss)},
            {"decision", decision_json(model)},
            {"intervals", intervals_json(model.intervals)}};

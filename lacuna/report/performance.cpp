@@ -57,7 +57,7 @@ void Performance::State::add_classes(const Predictions& said, std::span<const st
   some.output = some_of(said.output, rows);
   some.variance = some_of(said.variance, rows);
   some.probability = some_of(said.probability, rows);
-  lacuna::add(tally[0], judge(model, some, of).tally);
+  add_tally(tally[0], judge_predictions(model, some, of).tally);
 }
 
 void Performance::State::add_values(const Predictions& said, std::span<const std::int64_t> row) {
@@ -89,7 +89,7 @@ void Performance::State::add_values(const Predictions& said, std::span<const std
     // A rate is of an exposure, which the prediction has and one common rate must be given.
     if (of.common_rate.size() > 0 && said.rate.size() > 0)
       of.offset = (some.value.array() / said.rate(rows, Eigen::all).col(Index(c)).array()).log();
-    lacuna::add(tally[c], judge(model, some, of).tally);
+    add_tally(tally[c], judge_predictions(model, some, of).tally);
   }
 }
 

@@ -23,13 +23,13 @@ std::string form_text(const Kernel& kernel) {
   return std::visit(
       [](const auto& k) -> std::string {
         using K = std::remove_cvref_t<decltype(k)>;
-        if constexpr (HasParts<K>) {
+        if constexpr (kernels::HasParts<K>) {
           std::vector<std::string> parts;
           for (const Kernel& part : k.parts) parts.push_back(form_text(part));
           return fmt::format("{}({})", K::id, join(parts));
-        } else if constexpr (HasWhole<K>) {
+        } else if constexpr (kernels::HasWhole<K>) {
           return fmt::format("{} of {} {}", K::id, K::whole().name, k.*(K::whole().member));
-        } else if constexpr (std::is_same_v<K, Custom>) {
+        } else if constexpr (std::is_same_v<K, kernels::Custom>) {
           return shown(k.label);
         } else {
           return std::string(K::id);
@@ -39,7 +39,7 @@ std::string form_text(const Kernel& kernel) {
 }
 
 std::string kernel_lines(const Model& model) {
-  const std::vector<double> values = parameters(model.kernel);
+  const std::vector<double> values = kernel_parameters(model.kernel);
   const std::vector<std::string> names = parameter_names(model.kernel);
   std::string out = form_text(model.kernel);
   if (values.size() <= 3) {
@@ -49,7 +49,7 @@ std::string kernel_lines(const Model& model) {
   }
   // Many: the largest first, with the features they belong to where each has one.
   const bool by_feature =
-      std::holds_alternative<Ard>(model.kernel.form) && model.encoding.features.size() == values.size();
+      std::holds_alternative<kernels::Ard>(model.kernel.form) && model.encoding.features.size() == values.size();
   std::vector<std::size_t> order(values.size());
   for (std::size_t p = 0; p < order.size(); ++p) order[p] = p;
   if (by_feature) std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return values[a] > values[b]; });
@@ -65,7 +65,7 @@ std::string kernel_lines(const Model& model) {
 
 std::string task_line(const Model& model) {
   const FitReport& report = model.report;
-  std::string out = fmt::format("{}: {}, {}, {}", shown(report.model), name(model.task), plural(report.rows, "row"),
+  std::string out = fmt::format("{}: {}, {}, {}", shown(report.model), name_of(model.task), plural(report.rows, "row"),
                                 plural(report.features, "feature"));
   if (model.task == Task::binary)
     out += fmt::format(", classes {} (negative) and {} (positive)", shown(model.classes[0]), shown(model.classes[1]));
@@ -117,9 +117,10 @@ std::string interval_line(const Model& model) {
 // What the outputs mean and where they are cut, when that is not the usual.
 std::string decision_lines(const Model& model) {
   std::string out;
-  if (const auto* huber = std::get_if<PseudoHuber>(&model.loss))
+  if (const auto* huber = std::get_if<losses::PseudoHuber>(&model.loss))
     out += labelled_line("delta", fmt::format("{:.4g}: residuals count squared below, straight above", huber->delta));
-  if (std::holds_alternative<NegativeBinomial>(model.loss)) out += labelled_line("variance", variance_words(model));
+  if (std::holds_alternative<losses::NegativeBinomial>(model.loss))
+    out += labelled_line("variance", variance_words(model));
   out += interval_line(model);
   if (const Calibration& c = model.calibration; c.fitted) {
     std::string u = fmt::format("{:.4g} z", c.scale);
@@ -135,9 +136,9 @@ std::string decision_lines(const Model& model) {
       where += model.inference ? p : fmt::format(" ({})", p);
     }
     const bool given = model.threshold_rule->kind == ThresholdRule::Kind::probability;
-    out += labelled_line(
-        "threshold", given ? where + ", as given"
-                           : fmt::format("{}, chosen on the held-out rows for {}", where, text(*model.threshold_rule)));
+    out += labelled_line("threshold", given ? where + ", as given"
+                                            : fmt::format("{}, chosen on the held-out rows for {}", where,
+                                                          threshold_text(*model.threshold_rule)));
   }
   if (model.costs && model.classes.size() > 2)
     out += labelled_line("decision", has_probabilities(model)
@@ -172,7 +173,7 @@ std::string basis_lines(const FitReport& report) {
 std::string search_text(const FitReport::Search& search) {
   if (search.method == "none") return labelled_line("search", "none: every parameter was given");
   std::string out =
-      fmt::format("{}, {}: {}, {}, {:.2g} s", shown(search.method), name(search.stop),
+      fmt::format("{}, {}: {}, {}, {:.2g} s", shown(search.method), name_of(search.stop),
                   plural(search.evaluations, "evaluation"), plural(search.gradients, "gradient"), search.seconds);
   if (search.optima.size() > 1)
     out += fmt::format("; {} optima, the next higher by {:.2g}", search.optima.size(),
@@ -229,7 +230,7 @@ std::string fit_text(const Model& model) {
          basis_lines(report);
   if (model.inference)
     out += labelled_line("prior", fmt::format("mean {:.4g}, variance {:.4g} times the kernel; {} likelihood",
-                                              model.b[0], 1.0 / model.lambda, name(model.loss)));
+                                              model.b[0], 1.0 / model.lambda, name_of(model.loss)));
   out += labelled_line(
       "criterion",
       fmt::format("{} = {:.4g}{}{}", shown(report.criterion), report.criterion_value, criterion_words(model),

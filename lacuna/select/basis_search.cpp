@@ -33,7 +33,7 @@ double noise_of_gain(const Problem& problem, const Matrix& before, const Matrix&
     if (alone.gathered.size() > 0) alone.gathered = alone.weights;
     if (!(alone.weights.maxCoeff() > 0.0)) return 0.0;
     const auto value = [&](const Matrix& z) {
-      return score(problem.criterion, z, alone, false, problem.criterion_options).value;
+      return criterion_score(problem.criterion, z, alone, false, problem.criterion_options).value;
     };
     const double gain = value(before) - value(after);
     if (!std::isfinite(gain)) return 0.0;
@@ -96,7 +96,8 @@ class Rounds {
  private:
   Kernel first_kernel() const {
     if (options_.near.empty()) return kernel_at_start(problem_, kernel_);
-    return with_parameters(kernel_.kernel, std::span(options_.near).subspan(1, parameters(kernel_.kernel).size()));
+    return with_parameters(kernel_.kernel,
+                           std::span(options_.near).subspan(1, kernel_parameters(kernel_.kernel).size()));
   }
   bool known() const { return std::isfinite(out_.chosen.criterion); }
   // Whether there is something to go on from, and time to do so.
@@ -112,12 +113,12 @@ class Rounds {
   // In closed form, at what was found; empty: there are none.
   Matrix held_out() const {
     Matrix z(problem_.X.rows(), problem_.learn.columns());
-    const PrimalCore core(problem_, out_.chosen.kernel, Use::once);
+    const PrimalCore core(problem_, out_.chosen.kernel, compute::Use::once);
     const auto visit = [&](const PrimalFit& fit, Index first) {
       z.middleCols(first, fit.z.cols()) = core.one_step(fit, problem_.partitions[0]);
       return true;
     };
-    const PartsResult parts = core.for_each_part({out_.chosen.lambda}, Want::inverse, nullptr, visit);
+    const PartsResult parts = core.for_each_part({out_.chosen.lambda}, compute::Want::inverse, nullptr, visit);
     return parts.usable() && z.allFinite() ? z : Matrix();
   }
 
@@ -214,7 +215,7 @@ class Rounds {
   }
 
   bool moved_far() const {
-    const std::vector<double> then = parameters(chosen_by_), now = parameters(out_.chosen.kernel);
+    const std::vector<double> then = kernel_parameters(chosen_by_), now = kernel_parameters(out_.chosen.kernel);
     for (std::size_t p = 0; p < now.size(); ++p)
       if (std::abs(std::log(now[p] / then[p])) > far) return true;
     return false;

@@ -30,12 +30,12 @@ Supervision one_output(const Supervision& all, Index column) {
 
 }  // namespace
 
-DualCore::DualCore(const Problem& problem, const Kernel& kernel, Use use)
+DualCore::DualCore(const Problem& problem, const Kernel& kernel, compute::Use use)
     : problem_(problem),
       kernel_(kernel),
       K_(dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn, use)) {}
 
-PartsResult DualCore::for_each_part(const Prior& prior, Want want, WarmStarts* warm,
+PartsResult DualCore::for_each_part(const Prior& prior, compute::Want want, WarmStarts* warm,
                                     const std::function<bool(const DualFit& fit, Index first)>& visit,
                                     const IrlsOptions& options) const {
   return lacuna::for_each_part(*K_, problem_.learn, prior.lambda, want, warm, visit, options);
@@ -56,11 +56,11 @@ HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, 
     Folds some = folds;
     if (folds.empty()) some = rows_to_follow(fit, problem_.learn.loss, out.z, plan.near_enough);
     if (some.empty()) return out;
-    const HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, some, plan);
+    const compute::HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, some, plan);
     take_followed(out, some, problem_.learn, fit.z, end);
     return out;
   }
-  const HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, folds, plan);
+  const compute::HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, folds, plan);
   return refit_unfinished(
       end, folds, fit.z,
       [&](const Folds& some, const WarmStarts& full) {
@@ -69,8 +69,8 @@ HeldOut DualCore::followed(const DualFit& fit, Index first, const Folds& folds, 
       [&] { return one_step(fit, folds); });
 }
 
-CriterionGradient DualCore::gradient(const DualFit& fit, const Folds& folds, const HeldOut& held,
-                                     const Matrix& d_output) const {
+compute::CriterionGradient DualCore::gradient(const DualFit& fit, const Folds& folds, const HeldOut& held,
+                                              const Matrix& d_output) const {
   return followed_gradient(held, d_output, [&](const Matrix& d) { return criterion_gradient(*K_, fit, folds, d); });
 }
 
@@ -87,16 +87,16 @@ Matrix DualCore::coefficients(const DualFit& fit) const {
   return lacuna::expansion(*problem_.backend, kernel_, problem_.X.view(), problem_.learn, fit.alpha);
 }
 
-PrimalCore::PrimalCore(const Problem& problem, const Kernel& kernel, Use)
+PrimalCore::PrimalCore(const Problem& problem, const Kernel& kernel, compute::Use)
     : PrimalCore(problem, kernel, RowsView(problem.basis)) {}
 
 PrimalCore::PrimalCore(const Problem& problem, const Kernel& kernel, const RowsView& basis)
     : problem_(problem), kernel_(kernel), features_(problem.backend->features(kernel, basis, problem.X.rows())) {}
 
-ColumnCore::ColumnCore(const Problem& problem, const Kernel& kernel, Use)
+ColumnCore::ColumnCore(const Problem& problem, const Kernel& kernel, compute::Use)
     : PrimalCore(problem, kernel, RowMatrix::Identity(problem.X.view().cols(), problem.X.view().cols()).eval()) {}
 
-PartsResult PrimalCore::for_each_part(const Prior& prior, Want want, WarmStarts* warm,
+PartsResult PrimalCore::for_each_part(const Prior& prior, compute::Want want, WarmStarts* warm,
                                       const std::function<bool(PrimalFit& fit, Index first)>& visit,
                                       const IrlsOptions& options) const {
   return lacuna::for_each_part(features_, problem_.X, problem_.learn, prior.lambda, want, warm, visit, options);
@@ -134,7 +134,7 @@ HeldOut PrimalCore::followed(const PrimalFit& fit, Index first, const Folds& fol
   }
   HeldOut out{leave_one_out(fit), Matrix::Constant(l, 1, unknown)};
   if (folds.empty() && l > all_followed && some.empty()) return out;
-  const HeldOutOptimum end = held_out_optimum(fit, problem_.X, self, problem_.learn, first, some, plan);
+  const compute::HeldOutOptimum end = held_out_optimum(fit, problem_.X, self, problem_.learn, first, some, plan);
   if (!plan.refit) {
     out = {one_step(fit, folds), {}};
     if (some.empty())
@@ -163,7 +163,7 @@ HeldOut PrimalCore::beyond_one_step(const PrimalFit& fit, Index first, const Fol
   if (!folds.empty()) return out;
   const Loss& loss = problem_.learn.loss;
   const std::vector<Index> rows = rows_that_move(fit, loss);
-  const HeldOutOptimum beyond = lacuna::beyond_one_step(problem_.X, fit, problem_.learn, first, rows);
+  const compute::HeldOutOptimum beyond = lacuna::beyond_one_step(problem_.X, fit, problem_.learn, first, rows);
   if (has_deviance(loss))
     out.z = beyond.z;
   else
@@ -171,8 +171,8 @@ HeldOut PrimalCore::beyond_one_step(const PrimalFit& fit, Index first, const Fol
   return out;
 }
 
-CriterionGradient PrimalCore::gradient(const PrimalFit& fit, const Folds& folds, const HeldOut& held,
-                                       const Matrix& d_output) const {
+compute::CriterionGradient PrimalCore::gradient(const PrimalFit& fit, const Folds& folds, const HeldOut& held,
+                                                const Matrix& d_output) const {
   return followed_gradient(held, d_output,
                            [&](const Matrix& d) { return criterion_gradient(problem_.X, fit, folds, d); });
 }
@@ -194,10 +194,10 @@ Matrix PrimalCore::coefficients(const PrimalFit& fit) const {
 }
 Vector PrimalCore::bias(const PrimalFit& fit) const { return fit.coefficients().bottomRows(1).transpose(); }
 
-GpCore::GpCore(const Problem& problem, const Kernel& kernel, Use use)
+GpCore::GpCore(const Problem& problem, const Kernel& kernel, compute::Use use)
     : problem_(problem), K_(problem.backend->gram(kernel, problem.X.view(), use)) {}
 
-PartsResult GpCore::for_each_part(const Prior& prior, Want, WarmStarts* warm,
+PartsResult GpCore::for_each_part(const Prior& prior, compute::Want, WarmStarts* warm,
                                   const std::function<bool(const GpFit& fit, Index first)>& visit,
                                   const IrlsOptions& options) const {
   return lacuna::for_each_part(*problem_.inference, *K_, problem_.learn, prior, warm, visit, options);
@@ -212,15 +212,15 @@ HeldOut GpCore::held_out(const GpFit& fit, Index, const Folds& folds, const Foll
 
 HeldOut GpCore::followed(const GpFit& fit, Index first, const Folds& folds, const FollowPlan& plan) const {
   HeldOut out = held_out(fit, first, folds);
-  const HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, folds, plan);
+  const compute::HeldOutOptimum end = held_out_optimum(*K_, fit, problem_.learn, first, folds, plan);
   out.mean = end.z;
   out.z = moderated(fit.likelihood, {out.mean.col(0), out.variance.col(0)});
   out.left = end.left.array().isInf().select(Vector::Constant(end.left.size(), unknown), end.left);
   return out;
 }
 
-CriterionGradient GpCore::gradient(const GpFit& fit, const Folds& folds, const HeldOut& held,
-                                   const Matrix& d_output) const {
+compute::CriterionGradient GpCore::gradient(const GpFit& fit, const Folds& folds, const HeldOut& held,
+                                            const Matrix& d_output) const {
   Vector p = d_output.col(0), q = p;
   for (Index i = 0; i < p.size(); ++i) {
     const ModeratedSlope slope = moderated_slope(fit.likelihood, held.mean(i, 0), held.variance(i, 0));

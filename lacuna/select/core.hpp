@@ -15,9 +15,9 @@ class DualCore {
  public:
   using Fit = const DualFit;
   static constexpr bool keeps_precisions = true;  ///< beta of every row belongs to the machine
-  DualCore(const Problem& problem, const Kernel& kernel, Use use);
+  DualCore(const Problem& problem, const Kernel& kernel, compute::Use use);
 
-  PartsResult for_each_part(const Prior& prior, Want want, WarmStarts* warm,
+  PartsResult for_each_part(const Prior& prior, compute::Want want, WarmStarts* warm,
                             const std::function<bool(const DualFit& fit, Index first)>& visit,
                             const IrlsOptions& options = {}) const;
   /// In closed form: exact for the squared loss, one Newton step for others. NaN: a machine without a fold was not
@@ -28,7 +28,8 @@ class DualCore {
   /// Of the one output of an iterated loss, where refits would end.
   HeldOut followed(const DualFit& fit, Index first, const Folds& folds, const FollowPlan& plan = {}) const;
   /// Of a criterion with these derivatives in `held`, the outputs that held_out() gave in closed form, or with `keep`.
-  CriterionGradient gradient(const DualFit& fit, const Folds& folds, const HeldOut& held, const Matrix& d_output) const;
+  compute::CriterionGradient gradient(const DualFit& fit, const Folds& folds, const HeldOut& held,
+                                      const Matrix& d_output) const;
   Refits refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const DualFit& fit) const;
@@ -43,24 +44,24 @@ class DualCore {
  private:
   const Problem& problem_;
   Kernel kernel_;
-  std::shared_ptr<const Gram> K_;
+  std::shared_ptr<const compute::Gram> K_;
 };
 
 class PrimalCore {
  public:
   using Fit = PrimalFit;
   static constexpr bool keeps_precisions = false;
-  PrimalCore(const Problem& problem, const Kernel& kernel, Use use);
+  PrimalCore(const Problem& problem, const Kernel& kernel, compute::Use use);
 
-  PartsResult for_each_part(const Prior& prior, Want want, WarmStarts* warm,
+  PartsResult for_each_part(const Prior& prior, compute::Want want, WarmStarts* warm,
                             const std::function<bool(PrimalFit& fit, Index first)>& visit,
                             const IrlsOptions& options = {}) const;
   Matrix one_step(const PrimalFit& fit, const Folds& folds) const;
   HeldOut held_out(const PrimalFit& fit, Index first, const Folds& folds, const FollowPlan& plan = {}) const;
   /// Where there are many rows only those that one step moves are followed, and none where there are very many.
   HeldOut followed(const PrimalFit& fit, Index first, const Folds& folds, const FollowPlan& plan = {}) const;
-  CriterionGradient gradient(const PrimalFit& fit, const Folds& folds, const HeldOut& held,
-                             const Matrix& d_output) const;
+  compute::CriterionGradient gradient(const PrimalFit& fit, const Folds& folds, const HeldOut& held,
+                                      const Matrix& d_output) const;
   Refits refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const PrimalFit& fit) const;
@@ -77,7 +78,7 @@ class PrimalCore {
 
   const Problem& problem_;
   Kernel kernel_;
-  std::shared_ptr<const Features> features_;
+  std::shared_ptr<const compute::Features> features_;
 };
 
 /// The dual machine of a linear kernel by way of its columns. Its weights w = sum_i alpha_i x_i are one number for each
@@ -86,7 +87,7 @@ class PrimalCore {
 class ColumnCore : public PrimalCore {
  public:
   static constexpr bool keeps_precisions = true;
-  ColumnCore(const Problem& problem, const Kernel& kernel, Use use);
+  ColumnCore(const Problem& problem, const Kernel& kernel, compute::Use use);
 
   Matrix coefficients(const PrimalFit& fit) const { return fit.pull / fit.lambda; }
   Rows expansion() const { return {}; }
@@ -98,9 +99,9 @@ class GpCore {
  public:
   using Fit = const GpFit;
   static constexpr bool keeps_precisions = true;
-  GpCore(const Problem& problem, const Kernel& kernel, Use use);
+  GpCore(const Problem& problem, const Kernel& kernel, compute::Use use);
 
-  PartsResult for_each_part(const Prior& prior, Want want, WarmStarts* warm,
+  PartsResult for_each_part(const Prior& prior, compute::Want want, WarmStarts* warm,
                             const std::function<bool(const GpFit& fit, Index first)>& visit,
                             const IrlsOptions& options = {}) const;
   Matrix one_step(const GpFit& fit, const Folds& folds) const;
@@ -108,7 +109,8 @@ class GpCore {
   /// Laplace's approximation: where the means of refits would end, with the variances of the closed form.
   HeldOut followed(const GpFit& fit, Index first, const Folds& folds, const FollowPlan& plan = {}) const;
   /// Of Laplace's approximation.
-  CriterionGradient gradient(const GpFit& fit, const Folds& folds, const HeldOut& held, const Matrix& d_output) const;
+  compute::CriterionGradient gradient(const GpFit& fit, const Folds& folds, const HeldOut& held,
+                                      const Matrix& d_output) const;
   Refits refit(const Prior& prior, const Folds& folds, const WarmStarts& full, const Observer& observer,
                const IrlsOptions& options = {}) const;
   Vector leverage(const GpFit& fit) const { return fit.leverage; }
@@ -119,12 +121,12 @@ class GpCore {
 
  private:
   const Problem& problem_;
-  std::shared_ptr<const Gram> K_;
+  std::shared_ptr<const compute::Gram> K_;
 };
 
 /// Calls f with the core that the problem asks for.
 template <class F>
-auto with_core(const Problem& problem, const Kernel& kernel, Use use, F&& f) {
+auto with_core(const Problem& problem, const Kernel& kernel, compute::Use use, F&& f) {
   if (problem.inference) return f(GpCore(problem, kernel, use));
   if (problem.on_basis()) return f(PrimalCore(problem, kernel, use));
   return problem.in_columns(kernel) ? f(ColumnCore(problem, kernel, use)) : f(DualCore(problem, kernel, use));

@@ -37,8 +37,8 @@ double unit_of(const Loss& loss) {
 // Conjugate gradients give up where curvature changes too much on the way (next to no regulariser, many rows crossing a
 // margin); Newton's method, with a factor of its own for each fold, does not. Where that has no end either, one step is
 // all there is, and nobody knows how far it is off.
-HeldOut refit_unfinished(const HeldOutOptimum& end, const Folds& folds, const Matrix& z, const RefitSome& refit,
-                         const OneStep& one_step) {
+HeldOut refit_unfinished(const compute::HeldOutOptimum& end, const Folds& folds, const Matrix& z,
+                         const RefitSome& refit, const OneStep& one_step) {
   HeldOut out{end.z, end.left.array().isInf().select(Vector::Constant(z.rows(), unknown), end.left)};
   const std::size_t count = folds.empty() ? std::size_t(z.rows()) : folds.size();
   Folds some;
@@ -83,7 +83,7 @@ Folds rows_to_follow(const RowSource& X, const PrimalFit& fit, const Supervision
     for (const Index i : rows) out.push_back({i});
     return out;
   }
-  const HeldOutOptimum beyond = beyond_one_step(X, fit, learn, column, rows);
+  const compute::HeldOutOptimum beyond = beyond_one_step(X, fit, learn, column, rows);
   const double unit = unit_of(learn.loss);
   for (const Index i : rows) {
     const double moved = std::min(std::abs(one_step(i, 0) - fit.z(i, 0)), 10.0 * unit);
@@ -94,7 +94,7 @@ Folds rows_to_follow(const RowSource& X, const PrimalFit& fit, const Supervision
 }
 
 void take_followed(HeldOut& out, const Folds& folds, const Supervision& learn, const Matrix& fitted,
-                   const HeldOutOptimum& end) {
+                   const compute::HeldOutOptimum& end) {
   out.machines = end.machines;
   out.by_machine.assign(std::size_t(out.z.rows()), 0);
   const double limit = furthest * unit_of(learn.loss);
@@ -108,14 +108,15 @@ void take_followed(HeldOut& out, const Folds& folds, const Supervision& learn, c
   }
 }
 
-CriterionGradient followed_gradient(const HeldOut& held, const Matrix& d_output,
-                                    const std::function<CriterionGradient(const Matrix& d_output)>& closed_form) {
+compute::CriterionGradient followed_gradient(
+    const HeldOut& held, const Matrix& d_output,
+    const std::function<compute::CriterionGradient(const Matrix& d_output)>& closed_form) {
   if (!held.machines) return closed_form(d_output);
   Matrix rest = d_output, followed = d_output;
   for (Index i = 0; i < rest.rows(); ++i) (held.by_machine[std::size_t(i)] ? rest : followed).row(i).setZero();
-  CriterionGradient out = held.machines->gradient(followed.col(0));
+  compute::CriterionGradient out = held.machines->gradient(followed.col(0));
   if ((rest.array() == 0.0).all() && out.d_log_kernel.size() > 0) return out;
-  const CriterionGradient others = closed_form(rest);
+  const compute::CriterionGradient others = closed_form(rest);
   if (out.d_log_kernel.size() == 0) out.d_log_kernel = Vector::Zero(others.d_log_kernel.size());
   out.d_log_kernel += others.d_log_kernel;
   out.d_log_lambda += others.d_log_lambda;

@@ -18,12 +18,12 @@ struct HeldOut {
                 ///< this one
   Matrix mean = {}, variance = {};  ///< Gaussian processes: the latent outputs, of which z are the moderated ones
   /// Of the rows that were followed, where FollowPlan::keep asked for them; the others are in closed form.
-  std::shared_ptr<const HeldOutMachines> machines = {};
+  std::shared_ptr<const compute::HeldOutMachines> machines = {};
   std::vector<char> by_machine = {};  ///< which rows those are
 };
 
 /// How held-out outputs of iterated losses are followed.
-struct FollowPlan : FollowOptions {
+struct FollowPlan : compute::FollowOptions {
   /// Rows that a second Newton step would move by less than this (in the units of `tolerance`) stay where one step
   /// leads. 0: all are followed.
   double near_enough = 0.0;
@@ -39,19 +39,20 @@ Folds rows_to_follow(const RowSource& X, const PrimalFit& fit, const Supervision
 /// Puts the outputs of these folds over those of one step in `out`, and keeps how to differentiate them. `fitted`:
 /// outputs of all rows with nothing left out.
 void take_followed(HeldOut& out, const Folds& folds, const Supervision& learn, const Matrix& fitted,
-                   const HeldOutOptimum& end);
+                   const compute::HeldOutOptimum& end);
 
 /// Refits of some folds from the fit of all rows, and outputs of one step.
 using RefitSome = std::function<Matrix(const Folds& some, const WarmStarts& full)>;
 using OneStep = std::function<Matrix()>;
 /// What was followed, with the folds that did not arrive refitted: a quarter of them at most, or 200. Empty folds: each
 /// row is one. `z`: outputs of the fit of all rows.
-HeldOut refit_unfinished(const HeldOutOptimum& end, const Folds& folds, const Matrix& z, const RefitSome& refit,
-                         const OneStep& one_step);
+HeldOut refit_unfinished(const compute::HeldOutOptimum& end, const Folds& folds, const Matrix& z,
+                         const RefitSome& refit, const OneStep& one_step);
 
 /// Of a criterion with derivatives `d_output` in `held`: through the machines that were kept, and by `closed_form` for
 /// the other rows.
-CriterionGradient followed_gradient(const HeldOut& held, const Matrix& d_output,
-                                    const std::function<CriterionGradient(const Matrix& d_output)>& closed_form);
+compute::CriterionGradient followed_gradient(
+    const HeldOut& held, const Matrix& d_output,
+    const std::function<compute::CriterionGradient(const Matrix& d_output)>& closed_form);
 
 }  // namespace lacuna

@@ -3,17 +3,14 @@
 #pragma once
 
 #include <cmath>
-#include <cstdint>
 #include <functional>
 #include <limits>
-#include <optional>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "lacuna/base/matrix.hpp"
 #include "lacuna/base/observer.hpp"
 #include "lacuna/base/stop.hpp"
+#include "lacuna/select/search_method.hpp"
 
 namespace lacuna {
 
@@ -29,14 +26,6 @@ using Objective = std::function<Evaluation(const Vector& log_parameters, bool wa
 /// The box of log-parameters. Requires lower < upper everywhere.
 struct Box {
   Vector lower, upper;
-};
-
-struct SearchOptions {
-  int max_evaluations = 60;       ///< of the criterion over all starts; a value with its gradient counts once
-  double log_tolerance = 1e-4;    ///< stop a descent when no log-parameter moves more than this
-  double value_tolerance = 1e-5;  ///< ... or when the criterion falls by less than this, relative
-  std::optional<double> seconds = std::nullopt;  ///< time limit for the whole search; holds inside a point too
-  std::uint64_t seed = 0;                        ///< for what is random; same seed, same answer
 };
 
 /// One local optimum (or the best point of one descent; Stop::none: left early, as it could not beat the best).

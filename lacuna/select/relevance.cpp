@@ -35,21 +35,22 @@ Vector mean_squared_slopes(const Problem& problem, const Kernel& kernel, const P
   const RowsView& X = problem.X.view();
   const Vector omega = problem.scale_weights.size() > 0 ? problem.scale_weights : Vector(Vector::Ones(X.rows()));
   const auto workspace = problem.backend->workspace();
-  return with_core(problem, kernel, problem.iterates() ? Use::repeatedly : Use::once, [&](const auto& core) -> Vector {
-    using Core = std::remove_cvref_t<decltype(core)>;
-    Matrix alpha;
-    const PartsResult parts =
-        core.for_each_part(prior, Want::solve, nullptr, [&](typename Core::Fit& fit, Index first) {
-          const Matrix part = core.coefficients(fit);
-          if (alpha.size() == 0) alpha.resize(part.rows(), problem.learn.columns());
-          alpha.middleCols(first, part.cols()) = part;
-          return true;
-        });
-    if (!parts.usable() || !alpha.allFinite()) return {};
-    const Rows expansion = core.expansion();
-    const RowsView Y = expansion.rows() > 0 ? RowsView(expansion) : X;
-    return problem.backend->squared_slopes(kernel, X, Y, alpha, omega / omega.sum());
-  });
+  return with_core(problem, kernel, problem.iterates() ? compute::Use::repeatedly : compute::Use::once,
+                   [&](const auto& core) -> Vector {
+                     using Core = std::remove_cvref_t<decltype(core)>;
+                     Matrix alpha;
+                     const PartsResult parts = core.for_each_part(
+                         prior, compute::Want::solve, nullptr, [&](typename Core::Fit& fit, Index first) {
+                           const Matrix part = core.coefficients(fit);
+                           if (alpha.size() == 0) alpha.resize(part.rows(), problem.learn.columns());
+                           alpha.middleCols(first, part.cols()) = part;
+                           return true;
+                         });
+                     if (!parts.usable() || !alpha.allFinite()) return {};
+                     const Rows expansion = core.expansion();
+                     const RowsView Y = expansion.rows() > 0 ? RowsView(expansion) : X;
+                     return problem.backend->squared_slopes(kernel, X, Y, alpha, omega / omega.sum());
+                   });
 }
 
 Vector feature_variances(const RowsView& X, const Vector& weights) {

@@ -1,11 +1,8 @@
 #include "lacuna/select/search.hpp"
 
-#include <array>
 #include <string>
-#include <utility>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/base/names.hpp"
 #include "lacuna/select/grid.hpp"
 #include "lacuna/select/lbfgs.hpp"
 #include "lacuna/select/multi_start.hpp"
@@ -13,32 +10,6 @@
 #include "lacuna/select/scg.hpp"
 
 namespace lacuna {
-namespace {
-
-constexpr std::array<std::pair<SearchMethod, std::string_view>, 6> kNames = {
-    {{SearchMethod::automatic, "auto"},
-     {SearchMethod::lbfgs, "lbfgs"},
-     {SearchMethod::scg, "scg"},
-     {SearchMethod::nelder_mead, "nelder-mead"},
-     {SearchMethod::grid, "grid"},
-     {SearchMethod::none, "none"}}};
-
-}  // namespace
-
-std::string_view name(SearchMethod method) {
-  for (const auto& [m, word] : kNames)
-    if (m == method) return word;
-  return "auto";
-}
-
-SearchMethod search_method(std::string_view given) {
-  std::vector<std::string> words;
-  for (const auto& [method, word] : kNames) {
-    if (word == given) return method;
-    words.emplace_back(word);
-  }
-  fail_usage("unknown search '" + std::string(given) + "'" + did_you_mean(given, words) + "; known: " + join(words));
-}
 
 SearchMethod resolve(SearchMethod method, bool has_gradient) {
   if (method != SearchMethod::automatic) return method;
@@ -50,7 +21,7 @@ SearchResult search(SearchMethod method, const Objective& objective, const Searc
   const SearchMethod chosen = resolve(method, has_gradient);
   if (chosen == SearchMethod::none) fail_usage("search: 'none' searches nothing; give every parameter instead");
   if (!has_gradient && (chosen == SearchMethod::lbfgs || chosen == SearchMethod::scg))
-    fail_usage("search: " + std::string(name(chosen)) +
+    fail_usage("search: " + std::string(name_of(chosen)) +
                " needs a gradient, and this criterion (or a kernel written without derivatives) has none; use "
                "nelder-mead or grid");
   if (chosen == SearchMethod::grid)

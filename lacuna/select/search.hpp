@@ -1,22 +1,15 @@
-// select/search.hpp -- a search by name: --search auto|lbfgs|scg|nelder-mead|grid|none (method 11).
+// select/search.hpp -- a search by name (search_method.hpp, method 11).
 //
 // auto is L-BFGS where the criterion has a gradient and Nelder-Mead where it has none, from the starts of
 // start_design.hpp by multi_start.hpp; so are the three named descents. The grid makes its own starts.
 #pragma once
 
-#include <string_view>
-
 #include "lacuna/select/budget.hpp"
+#include "lacuna/select/search_method.hpp"
 #include "lacuna/select/start_design.hpp"
 
 namespace lacuna {
 
-enum class SearchMethod { automatic, lbfgs, scg, nelder_mead, grid, none };
-
-/// "auto", "lbfgs", "scg", "nelder-mead", "grid", "none" (everything is given; never passed to search()).
-std::string_view name(SearchMethod method);
-/// The other way; throws Error with the nearest name when there is none.
-SearchMethod search_method(std::string_view word);
 /// What auto stands for.
 SearchMethod resolve(SearchMethod method, bool has_gradient);
 

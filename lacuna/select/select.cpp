@@ -32,7 +32,7 @@ constexpr double rough_tolerance = 1e-3;
 double mean_diagonal(const Problem& problem, const Kernel& kernel) {
   const RowsView& X = problem.X.view();
   const Vector diagonal = problem.learn.penalty == Penalty::coefficients
-                              ? dual_gram(*problem.backend, kernel, X, problem.learn, Use::once)->diagonal()
+                              ? dual_gram(*problem.backend, kernel, X, problem.learn, compute::Use::once)->diagonal()
                               : kernel_diagonal(kernel, X);
   return problem.learn.zeta.dot(diagonal) / problem.learn.zeta.sum();
 }
@@ -48,7 +48,7 @@ std::optional<double> nothing_known(const Problem& problem) {
         detail::SummedLoss(learn.loss, learn.zeta, t, learn.offset).intercept().value_or(std::nan("")));
   }
   if (!z.allFinite()) return std::nullopt;
-  const double value = score(problem.criterion, z, problem.truth, false, problem.criterion_options).value;
+  const double value = criterion_score(problem.criterion, z, problem.truth, false, problem.criterion_options).value;
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
@@ -84,7 +84,7 @@ void warn(const Problem& problem, const Parameters& parameters, const SearchSpac
         {Warning::Code::plainer_kernel,
          fmt::format(
              "the rbf kernel is so wide that it acts as a {}: `kernel={}` does as well ({} {:.4g} against {:.4g})",
-             plainer.name == "linear" ? "linear one" : "polynomial", plainer.name, name(problem.criterion),
+             plainer.name == "linear" ? "linear one" : "polynomial", plainer.name, name_of(problem.criterion),
              plainer.criterion, out.criterion)});
 }
 
@@ -104,13 +104,13 @@ IrlsOptions iteration(const Problem& problem, bool want_gradient, const WarmStar
 CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, const Prior& prior,
                                const Observer& observer, WarmStarts* warm) {
   const IrlsOptions options = iteration(problem, false, warm);
-  return with_core(problem, kernel, Use::repeatedly, [&](const auto& core) {
+  return with_core(problem, kernel, compute::Use::repeatedly, [&](const auto& core) {
     CriterionAt out;
     double value = 0.0;
     WarmStarts full = warm != nullptr ? *warm : WarmStarts();
     if (problem.iterates()) {
       const PartsResult parts = core.for_each_part(
-          prior, Want::solve, &full, [](const auto&, Index) { return true; }, options);
+          prior, compute::Want::solve, &full, [](const auto&, Index) { return true; }, options);
       out.factorisations += parts.factorisations;
       if (!parts.usable()) full.clear();
       if (warm != nullptr) *warm = full;
@@ -119,7 +119,7 @@ CriterionAt criterion_by_refit(const Problem& problem, const Kernel& kernel, con
       const Refits refits = core.refit(prior, folds, full, observer, options);
       out.factorisations += refits.factorisations;
       if (refits.z.size() == 0 || !refits.z.allFinite()) return out;
-      value += score(problem.criterion, refits.z, problem.truth, false, problem.criterion_options).value;
+      value += criterion_score(problem.criterion, refits.z, problem.truth, false, problem.criterion_options).value;
     }
     out.value = value / double(problem.partitions.size());
     return out;
@@ -148,7 +148,7 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, const Pr
   const Index l = problem.X.rows(), m = problem.learn.columns();
   const std::size_t R = problem.by_evidence() ? 0 : problem.partitions.size();
   double value = 0.0;
-  const auto add = [&](const CriterionGradient& g, double share) {
+  const auto add = [&](const compute::CriterionGradient& g, double share) {
     if (out.d_log_kernel.size() == 0) out.d_log_kernel = Vector::Zero(g.d_log_kernel.size());
     out.d_log_kernel += share * g.d_log_kernel;
     out.d_log_lambda += share * g.d_log_lambda;
@@ -179,8 +179,8 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, const Pr
       if (!columns.allFinite()) return false;
       if (!want_gradient || together) continue;
       const double share = double(count) / double(m) / double(R);
-      const Score s =
-          score(problem.criterion, columns, problem.truth.columns(first, count), true, problem.criterion_options);
+      const CriterionScore s = criterion_score(problem.criterion, columns, problem.truth.columns(first, count), true,
+                                               problem.criterion_options);
       add(core.gradient(fit, problem.partitions[r], held, s.d_output), share);
     }
     return true;
@@ -189,13 +189,14 @@ CriterionAt criterion_of_core(const Problem& problem, const Core& core, const Pr
   WarmStarts* const begin = warm == nullptr && together ? &own : warm;
   const auto fit_all = [&] {
     const PartsResult parts =
-        core.for_each_part(prior, Want::inverse, begin, visit, iteration(problem, want_gradient, warm));
+        core.for_each_part(prior, compute::Want::inverse, begin, visit, iteration(problem, want_gradient, warm));
     out.factorisations += parts.factorisations;
     return parts.usable();
   };
   if (!fit_all()) return out;
   for (const Matrix& one : z) {
-    Score s = score(problem.criterion, one, problem.truth, together && want_gradient, problem.criterion_options);
+    CriterionScore s =
+        criterion_score(problem.criterion, one, problem.truth, together && want_gradient, problem.criterion_options);
     value += s.value;
     if (together && want_gradient) slopes.push_back(std::move(s.d_output));
   }
@@ -220,7 +221,7 @@ bool has_evidence(const Problem& problem) {
 }  // namespace
 
 bool solved_in_columns(const Kernel& kernel, Penalty penalty, Index rows, Index columns) {
-  return std::holds_alternative<Linear>(kernel.form) && penalty == Penalty::norm && 2 * columns <= rows;
+  return std::holds_alternative<kernels::Linear>(kernel.form) && penalty == Penalty::norm && 2 * columns <= rows;
 }
 
 bool Problem::in_columns(const Kernel& kernel) const {
@@ -237,13 +238,13 @@ CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, const Pri
   if (problem.by_evidence() && !has_evidence(problem))
     throw Error(Error::Kind::internal, "select: the evidence is of Gaussian processes and of dense least squares");
   if (problem.by_refit && !problem.by_evidence()) return criterion_by_refit(problem, kernel, prior, observer, warm);
-  return with_core(problem, kernel, problem.iterates() ? Use::repeatedly : Use::once,
+  return with_core(problem, kernel, problem.iterates() ? compute::Use::repeatedly : compute::Use::once,
                    [&](const auto& core) { return criterion_of_core(problem, core, prior, want_gradient, warm); });
 }
 
 Selection select(const Problem& problem, const KernelSpec& spec, std::optional<double> lambda,
                  const SearchPlan& options, const Observer& observer) {
-  if (problem.inference) check(GpClassifier{*problem.inference, problem.learn.loss});
+  if (problem.inference) check_classifier(GpClassifier{*problem.inference, problem.learn.loss});
   const Parameters parameters = parameters_of(problem, spec, lambda);
   const auto workspace = problem.backend->workspace();
   SearchSpace space;

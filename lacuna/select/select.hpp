@@ -55,7 +55,7 @@ bool solved_in_columns(const Kernel& kernel, Penalty penalty, Index rows, Index 
 
 /// The criterion at one setting, of held-out outputs or minus the log evidence; its gradient is empty unless asked for.
 /// Several outputs share all parameters, and their log evidences add up. Not finite when the arithmetic fails.
-struct CriterionAt : CriterionGradient {
+struct CriterionAt : compute::CriterionGradient {
   double value = std::numeric_limits<double>::infinity();
   int factorisations = 0;
 };

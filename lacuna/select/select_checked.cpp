@@ -39,7 +39,7 @@ struct Setting {
   Prior prior;
 };
 Setting setting(const KernelSpec& spec, const std::vector<double>& values) {
-  const std::size_t own = parameters(spec.kernel).size();
+  const std::size_t own = kernel_parameters(spec.kernel).size();
   const double mean = values.size() > own + 1 ? values.back() : 0.0;
   return {with_parameters(spec.kernel, std::span(values).subspan(1, own)), {values[0], mean}};
 }
@@ -151,7 +151,7 @@ Selection select_checked(const Problem& problem, const KernelSpec& spec, std::op
     return Warning{
         Warning::Code::one_step_contradicted,
         fmt::format("the search saw {} = {:.4g} at lambda = {:.3g}, which refits contradict{}: {}",
-                    name(problem.criterion), first.search.best.value, first.lambda * problem.regulariser_unit,
+                    name_of(problem.criterion), first.search.best.value, first.lambda * problem.regulariser_unit,
                     promised == checked.end() ? "" : fmt::format(" ({:.4g})", promised->value.by_refit), then)};
   };
   const Warning other = remark("another optimum was taken");

@@ -79,7 +79,7 @@ Predictions Fitted::predict_blocks(const RowsView& X, const Vector& offset, bool
     parts.push_back(as_it_is ? predictor_->predict(part, shift, {}, wanted)
                              : predictor_->predict(encode_numeric(part, model.encoding), shift, {}, wanted));
   }
-  return parts.empty() ? predictor_->predict(X, offset, {}, wanted) : joined(parts);
+  return parts.empty() ? predictor_->predict(X, offset, {}, wanted) : join_predictions(parts);
 }
 
 nb::dict Fitted::as_dict(Predictions said) const {
@@ -126,8 +126,8 @@ nb::dict Fitted::predict_table(const Table& table, int threads, const std::vecto
   nb::dict out = as_dict(std::move(said));
   for (std::int64_t& row : rows.source_row) --row;
   out["row"] = array_of(rows.source_row);
-  out["notes"] = nb::cast(texts(rows.notes));
-  out["note_codes"] = nb::cast(code_names(rows.notes));
+  out["notes"] = nb::cast(warning_texts(rows.notes));
+  out["note_codes"] = nb::cast(warning_code_names(rows.notes));
   return out;
 }
 
@@ -171,7 +171,7 @@ std::string Fitted::scores(const Table& table, const Table& truth) {
 
 std::string Fitted::report() const {
   nlohmann::ordered_json json = fit_json(model);
-  json["warnings"] = texts(model.report.warnings);  // Python has its own names for options
+  json["warnings"] = warning_texts(model.report.warnings);  // Python has its own names for options
   if (const auto& v = model.report.verification; v.rows > 0)
     json["verification"] = {{"rows", v.rows},
                             {"largest", v.largest},
@@ -255,7 +255,7 @@ void bind_fitted(nb::module_& m) {
                      constexpr const char* words[] = {"error", "mean", "drop"};
                      return words[std::size_t(f.model.encoding.missing)];
                    })
-      .def_prop_ro("task", [](const Fitted& f) { return name(f.model.task); })
+      .def_prop_ro("task", [](const Fitted& f) { return name_of(f.model.task); })
       .def_prop_ro("target_names", [](const Fitted& f) { return f.model.target_names; })
       .def_prop_ro("column_names",
                    [](const Fitted& f) {

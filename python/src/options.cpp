@@ -104,7 +104,9 @@ Costs in_order(const Costs& costs, const std::vector<std::string>& given, const 
   return {costs.price(at, at)};
 }
 
-bool takes_kernel_matrix(const TrainOptions& options) { return uses(options.kernel.kernel, Geometry::given); }
+bool takes_kernel_matrix(const TrainOptions& options) {
+  return uses_geometry(options.kernel.kernel, kernels::Geometry::given);
+}
 
 void set_basis(TrainOptions& options, Rows rows) {
   options.basis = BasisRequest{.file = "given", .rows = std::move(rows)};

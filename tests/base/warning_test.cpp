@@ -12,7 +12,7 @@ TEST(Warning, EveryCodeHasANameOfItsOwnAndIsFoundByIt) {
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
   for (std::size_t k = 0; k < names.size(); ++k) {
     EXPECT_EQ(std::size_t(warning_code(names[k])), k);
-    EXPECT_EQ(name(Warning::Code(k)), names[k]);
+    EXPECT_EQ(name_of(Warning::Code(k)), names[k]);
   }
 }
 
@@ -23,8 +23,8 @@ TEST(Warning, NamesThatAreNotKnownAreOther) {
 
 TEST(Warning, TextsAndNamesKeepTheirOrder) {
   const Warnings some{{Warning::Code::duplicate_rows, "b"}, {Warning::Code::at_bound, "a"}};
-  EXPECT_EQ(texts(some), (std::vector<std::string>{"b", "a"}));
-  EXPECT_EQ(code_names(some), (std::vector<std::string>{"duplicate-rows", "at-bound"}));
+  EXPECT_EQ(warning_texts(some), (std::vector<std::string>{"b", "a"}));
+  EXPECT_EQ(warning_code_names(some), (std::vector<std::string>{"duplicate-rows", "at-bound"}));
 }
 
 }  // namespace

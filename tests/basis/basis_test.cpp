@@ -21,7 +21,7 @@ constexpr BasisMethod every_method[] = {BasisMethod::greedy, BasisMethod::stocha
 
 // Weighted mean of delta from its definition, in extended precision.
 double mean_residual(const Kernel& kernel, const RowsView& X, const Vector& w, const std::vector<Index>& basis) {
-  const Long K = reference::kernel_matrix(kernel, X, X).cast<long double>();
+  const Long K = compute::reference::kernel_matrix(kernel, X, X).cast<long double>();
   const auto n = Index(basis.size());
   Long K_SS(n, n), K_Sl(n, K.rows());
   for (Index i = 0; i < n; ++i) {
@@ -73,12 +73,13 @@ TEST(Basis, ResidualsAreWhatProjectingOutTheBasisLeaves) {
   BasisOptions options{.size = 12, .seed = 5};
   for (const BasisMethod method : every_method)
     for (const RowsView& rows : {RowsView(X), RowsView(S)}) {
-      SCOPED_TRACE(name(method));
-      const BasisChoice choice = choose_basis(method, cpu_backend(), Rbf{.theta = 0.2}, rows, w, options);
+      SCOPED_TRACE(name_of(method));
+      const BasisChoice choice = choose_basis(method, cpu_backend(), kernels::Rbf{.theta = 0.2}, rows, w, options);
       ASSERT_EQ(choice.rows.size(), 12u);
       for (std::size_t k = 0; k < 12; ++k)
         EXPECT_NEAR(choice.residual[k],
-                    mean_residual(Rbf{.theta = 0.2}, rows, w, {choice.rows.begin(), choice.rows.begin() + long(k) + 1}),
+                    mean_residual(kernels::Rbf{.theta = 0.2}, rows, w,
+                                  {choice.rows.begin(), choice.rows.begin() + long(k) + 1}),
                     1e-10);
     }
 }
@@ -86,9 +87,10 @@ TEST(Basis, ResidualsAreWhatProjectingOutTheBasisLeaves) {
 TEST(Basis, RepeatsItselfFromASeed) {
   const RowMatrix X = testing::random_rows(300, 3, 76);
   for (const BasisMethod method : every_method) {
-    SCOPED_TRACE(name(method));
+    SCOPED_TRACE(name_of(method));
     const auto from = [&](std::uint64_t seed) {
-      return choose_basis(method, cpu_backend(), Rbf{.theta = 0.5}, X, {}, {.size = 10, .seed = seed, .judged = 100})
+      return choose_basis(method, cpu_backend(), kernels::Rbf{.theta = 0.5}, X, {},
+                          {.size = 10, .seed = seed, .judged = 100})
           .rows;
     };
     EXPECT_EQ(from(3), from(3));
@@ -101,9 +103,10 @@ TEST(Basis, DoesNotKnowTheUnitOfWeights) {
   const RowMatrix X = testing::random_rows(120, 3, 81);
   const Vector w = testing::random_weights(120, 82, 4);
   for (const BasisMethod method : every_method) {
-    SCOPED_TRACE(name(method));
+    SCOPED_TRACE(name_of(method));
     const auto rows = [&](double unit) {
-      return choose_basis(method, cpu_backend(), Rbf{.theta = 0.5}, X, unit * w, {.size = 15, .seed = 2, .judged = 50})
+      return choose_basis(method, cpu_backend(), kernels::Rbf{.theta = 0.5}, X, unit * w,
+                          {.size = 15, .seed = 2, .judged = 50})
           .rows;
     };
     EXPECT_EQ(rows(1e-6), rows(1.0));
@@ -119,13 +122,14 @@ TEST(Basis, DrawsARowOfWeightKLikeKCopies) {
   Vector w = Vector::Ones(10);
   w[0] = 5.0;
   for (const BasisMethod method : {BasisMethod::random, BasisMethod::kmeans, BasisMethod::stochastic}) {
-    SCOPED_TRACE(name(method));
+    SCOPED_TRACE(name_of(method));
     constexpr int draws = 4000;
     int weighted = 0, copied = 0;
     for (std::uint64_t seed = 1; seed <= draws; ++seed) {
       const BasisOptions options{.size = 2, .seed = seed, .candidates = 1};
       const auto first = [&](const RowMatrix& from, const Vector& by) {
-        return from.row(choose_basis(method, cpu_backend(), Rbf{.theta = 0.5}, from, by, options).rows.at(0)) ==
+        return from.row(
+                   choose_basis(method, cpu_backend(), kernels::Rbf{.theta = 0.5}, from, by, options).rows.at(0)) ==
                X.row(0);
       };
       weighted += first(X, w);
@@ -141,17 +145,17 @@ TEST(Basis, StopsAtTheThresholdAndWhenComplete) {
   RowMatrix X = testing::random_rows(60, 2, 77);
   for (Index i = 30; i < 60; ++i) X.row(i) = X.row(i - 30);  // twins
   for (const BasisMethod method : every_method) {
-    SCOPED_TRACE(name(method));
+    SCOPED_TRACE(name_of(method));
     const BasisChoice enough =
-        choose_basis(method, cpu_backend(), Rbf{.theta = 0.5}, X, {}, {.size = 60, .residual = 0.1});
+        choose_basis(method, cpu_backend(), kernels::Rbf{.theta = 0.5}, X, {}, {.size = 60, .residual = 0.1});
     EXPECT_EQ(enough.end, BasisEnd::residual);
     EXPECT_LE(enough.residual.back(), 0.1);
     EXPECT_GT(enough.residual[enough.residual.size() - 2], 0.1);
-    const BasisChoice all = choose_basis(method, cpu_backend(), Rbf{.theta = 10.0}, X, {}, {.size = 60});
+    const BasisChoice all = choose_basis(method, cpu_backend(), kernels::Rbf{.theta = 10.0}, X, {}, {.size = 60});
     EXPECT_EQ(all.end, BasisEnd::singular);
     EXPECT_LE(all.rows.size(), 30u);
     EXPECT_LE(all.residual.back(), 1e-8);
-    const BasisChoice linear = choose_basis(method, cpu_backend(), Linear{}, X, {}, {.size = 60});
+    const BasisChoice linear = choose_basis(method, cpu_backend(), kernels::Linear{}, X, {}, {.size = 60});
     EXPECT_EQ(linear.end, BasisEnd::singular);
     EXPECT_EQ(linear.rows.size(), 2u);
   }
@@ -164,10 +168,10 @@ TEST(Basis, NeverTouchesRowsOfWeightZero) {
   std::vector<Index> odd;
   for (Index i = 1; i < 60; i += 2) odd.push_back(i);
   for (const BasisMethod method : every_method) {
-    SCOPED_TRACE(name(method));
+    SCOPED_TRACE(name_of(method));
     const BasisOptions options{.size = 8, .seed = 2};
-    const BasisChoice some = choose_basis(method, cpu_backend(), Rbf{}, X, w, options);
-    const BasisChoice without = choose_basis(method, cpu_backend(), Rbf{}, take_rows(X, odd), {}, options);
+    const BasisChoice some = choose_basis(method, cpu_backend(), kernels::Rbf{}, X, w, options);
+    const BasisChoice without = choose_basis(method, cpu_backend(), kernels::Rbf{}, take_rows(X, odd), {}, options);
     for (std::size_t k = 0; k < 8; ++k) EXPECT_EQ(some.rows[k], odd[std::size_t(without.rows[k])]);
   }
 }
@@ -175,7 +179,7 @@ TEST(Basis, NeverTouchesRowsOfWeightZero) {
 TEST(Basis, StochasticIsNearlyAsGoodAsGreedyAndBetterThanRandom) {
   const RowMatrix X = testing::random_rows(400, 3, 79);
   const auto residual = [&](BasisMethod method) {
-    return choose_basis(method, cpu_backend(), Rbf{.theta = 0.2}, X, {}, {.size = 20}).residual.back();
+    return choose_basis(method, cpu_backend(), kernels::Rbf{.theta = 0.2}, X, {}, {.size = 20}).residual.back();
   };
   EXPECT_LE(residual(BasisMethod::greedy), residual(BasisMethod::stochastic));
   EXPECT_LE(residual(BasisMethod::stochastic), 1.15 * residual(BasisMethod::greedy));
@@ -185,8 +189,8 @@ TEST(Basis, StochasticIsNearlyAsGoodAsGreedyAndBetterThanRandom) {
 TEST(Basis, StopsWhenTheObserverSaysSo) {
   const RowMatrix X = testing::random_rows(50, 3, 80);
   for (const BasisMethod method : every_method) {
-    const BasisChoice choice =
-        choose_basis(method, cpu_backend(), Rbf{}, X, {}, {.size = 20}, [](const Progress& p) { return p.done < 4; });
+    const BasisChoice choice = choose_basis(method, cpu_backend(), kernels::Rbf{}, X, {}, {.size = 20},
+                                            [](const Progress& p) { return p.done < 4; });
     EXPECT_EQ(choice.end, BasisEnd::interrupted);
     EXPECT_EQ(choice.rows.size(), 4u);
   }
@@ -194,9 +198,9 @@ TEST(Basis, StopsWhenTheObserverSaysSo) {
 
 TEST(Basis, RefusesWhatItCannotDo) {
   const RowMatrix X = testing::random_rows(10, 10, 81);
-  EXPECT_THROW(choose_basis(BasisMethod::random, cpu_backend(), Precomputed{}, X, {}, {}), Error);
-  EXPECT_THROW(choose_basis(BasisMethod::random, cpu_backend(), Rbf{}, X, {}, {.size = 0}), Error);
-  EXPECT_THROW(choose_basis(BasisMethod::random, cpu_backend(), Rbf{}, X, Vector::Zero(10), {}), Error);
+  EXPECT_THROW(choose_basis(BasisMethod::random, cpu_backend(), kernels::Precomputed{}, X, {}, {}), Error);
+  EXPECT_THROW(choose_basis(BasisMethod::random, cpu_backend(), kernels::Rbf{}, X, {}, {.size = 0}), Error);
+  EXPECT_THROW(choose_basis(BasisMethod::random, cpu_backend(), kernels::Rbf{}, X, Vector::Zero(10), {}), Error);
   EXPECT_EQ(parse_basis_method("kmeans"), BasisMethod::kmeans);
   try {
     parse_basis_method("gredy");

@@ -78,7 +78,7 @@ TEST(Choose, LossesAreThoseOfProceduresRepeatedByHand) {
       TrainOptions options{.kernel = kernel, .select = {.max_evaluations = 12}};
       options.select.search_options.log_tolerance = 0.02;
       options.select.search_options.value_tolerance = 1e-3;
-      options.select.near = {start.lambda, parameters(start.kernel)[0]};
+      options.select.near = {start.lambda, kernel_parameters(start.kernel)[0]};
       options.select.curvature = start.report.search.curvature;
       const Dataset rest = take_rows(data, all_but(60, fold)), left = take_rows(data, fold);
       squares += (outputs(train(rest, options), left.X) - left.targets).squaredNorm();
@@ -157,7 +157,7 @@ TEST(Choose, HonestOutputsAreMovedByWhatTheOtherRowsOfTheirFoldAreWorth) {
     }
     double loss = 0.0;
     for (Index i = 0; i < data.size(); ++i)
-      loss += classes ? at(Loss(Logistic{}), z(i, 0), double(data.label[std::size_t(i)])).c
+      loss += classes ? at(Loss(losses::Logistic{}), z(i, 0), double(data.label[std::size_t(i)])).c
                       : std::pow(z(i, 0) - data.targets(i, 0), 2);
     // kernel_text has four digits of every parameter; followed fits end within a hundredth of a per cent of refits.
     EXPECT_NEAR(loss / double(data.size()), model.report.choice->loss, 1e-3 * model.report.choice->loss);

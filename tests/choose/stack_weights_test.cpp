@@ -101,9 +101,9 @@ Vector by_gradients(const Case& c, const Vector& price) {
 }
 
 TEST(StackWeights, AreThoseOfASlowSolver) {
-  for (const Loss& loss : {Loss(Squared{}), Loss(Logistic{}), Loss(Poisson{})})
+  for (const Loss& loss : {Loss(losses::Squared{}), Loss(losses::Logistic{}), Loss(losses::Poisson{})})
     for (const double shrink : {0.0, 1.0}) {
-      SCOPED_TRACE(std::string(name(loss)) + " " + std::to_string(shrink));
+      SCOPED_TRACE(std::string(name_of(loss)) + " " + std::to_string(shrink));
       const Case c = some_case(loss, 11);
       const Vector free = by_gradients(c, Vector::Zero(4)), slow = by_gradients(c, shrink * prices(c, free)),
                    fast = stack_weights(c.judged, c.z, shrink, 0.0);
@@ -115,7 +115,7 @@ TEST(StackWeights, AreThoseOfASlowSolver) {
 
 // Residuals of a hundred and unequal, beside a machine that is right to a hundredth.
 TEST(StackWeights, LeaveAPlainMachineThatIsFarOff) {
-  Case c = some_case(Squared{}, 7);
+  Case c = some_case(losses::Squared{}, 7);
   Random random(8);
   for (Index i = 0; i < c.z[0].rows(); ++i) {
     c.z[0](i, 0) = c.judged.t(i, 0) + 100.0 * std::pow(random.normal(), 3);
@@ -127,12 +127,12 @@ TEST(StackWeights, LeaveAPlainMachineThatIsFarOff) {
 }
 
 TEST(StackWeights, OfTheSameOutputsAreThePlainMachine) {
-  const Case c = some_case(Squared{}, 5);
+  const Case c = some_case(losses::Squared{}, 5);
   EXPECT_EQ(stack_weights(c.judged, {c.z[0], c.z[0], c.z[0]}), (Vector{{1.0, 0.0, 0.0}}));
 }
 
 TEST(StackWeights, DoNotChangeWithTheZeroOfTheTargetsOrTheirUnit) {
-  const Case c = some_case(Squared{}, 7);
+  const Case c = some_case(losses::Squared{}, 7);
   Case moved = c;
   moved.judged.t = 100.0 * c.judged.t.array() + 5000.0;
   for (Matrix& z : moved.z) z = (100.0 * z.array() + 5000.0).matrix();
@@ -140,7 +140,7 @@ TEST(StackWeights, DoNotChangeWithTheZeroOfTheTargetsOrTheirUnit) {
 }
 
 TEST(StackWeights, PreferThePlainMachineMoreWithAHigherPrice) {
-  const Case c = some_case(Logistic{}, 3);
+  const Case c = some_case(losses::Logistic{}, 3);
   double before = -1.0;
   for (const double shrink : {0.0, 1.0, 2.0, 4.0, 100.0}) {
     const double plain = stack_weights(c.judged, c.z, shrink)[0];
@@ -174,8 +174,8 @@ TEST(Paired, CountsGroupsAsOne) {
 TEST(Yardstick, OfSeveralClassesIsTheCrossEntropyOfCoupledProbabilities) {
   Random random(3);
   const Index l = 40, m = 3;
-  for (const Loss& link : {Loss(Logistic{}), Loss(Probit{})}) {
-    SCOPED_TRACE(name(link));
+  for (const Loss& link : {Loss(losses::Logistic{}), Loss(losses::Probit{})}) {
+    SCOPED_TRACE(name_of(link));
     Yardstick judged{.loss = link, .t = Matrix::Zero(l, m), .weights = Vector::Ones(l)};
     Matrix z(l, m);
     for (Index i = 0; i < l; ++i) {
@@ -203,7 +203,7 @@ TEST(Yardstick, OfSeveralClassesIsTheCrossEntropyOfCoupledProbabilities) {
 TEST(StackWeights, OfSeveralClassesDoNotSeeACommonLevel) {
   Random random(4);
   const Index l = 90, m = 3;
-  Yardstick judged{.loss = Logistic{}, .t = Matrix::Zero(l, m), .weights = Vector::Ones(l)};
+  Yardstick judged{.loss = losses::Logistic{}, .t = Matrix::Zero(l, m), .weights = Vector::Ones(l)};
   std::vector<Matrix> z(2, Matrix(l, m));
   for (Index i = 0; i < l; ++i) {
     judged.label.push_back(int(i % m));

@@ -5,7 +5,7 @@
 #include "lacuna/base/random.hpp"
 #include "lacuna/compute/threads.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 Matrix some(Index rows, Index cols, std::uint64_t seed) {
@@ -76,4 +76,4 @@ TEST(Blas, SymmetricAndTriangularProductsInStripsAreProducts) {
 }
 
 }  // namespace
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -10,12 +10,12 @@
 #include "lacuna/compute/cpu/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 Matrix kernel_matrix(Index n, Index d, double theta) {
   const RowMatrix X = testing::random_rows(n, d, 91);
-  return cpu::kernel_matrix(Rbf{.theta = theta}, X, X);
+  return cpu::kernel_matrix(kernels::Rbf{.theta = theta}, X, X);
 }
 
 Matrix largest_first(const Matrix& K) {  // the order of a pivoted Cholesky factorisation
@@ -94,4 +94,4 @@ TEST(Coordinates, EndWhereTheMatrixDoes) {
 }
 
 }  // namespace
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -39,7 +39,7 @@ long double rbf_pair(const auto& x, const auto& y, double theta) {
 
 TEST(Precise, SumsThatCancelEqualThoseOfLongDoubles) {
   const Cancelling c = cancelling(3);
-  const Kernel kernel = Rbf{0.7};
+  const Kernel kernel = kernels::Rbf{0.7};
   ASSERT_TRUE(wants_precision(kernel, c.Y, c.A));
   const Matrix z = expand_precisely(kernel, c.X, c.Y, c.A), doubles = cpu_backend().expand(kernel, c.X, c.Y, c.A);
   double worst = 0.0, in_doubles = 0.0;
@@ -60,7 +60,7 @@ TEST(Precise, EveryKernelEqualsTheReferenceWhereNothingCancels) {
   const RowMatrix X = RowMatrix::Random(65, 4), Y = RowMatrix::Random(9, 4);
   const Matrix A = Matrix::Random(9, 3);
   for (const auto& [name, kernel] : testing::all_kernels(4)) {
-    if (uses(kernel, Geometry::given) || uses(kernel, Geometry::rows)) continue;
+    if (uses_geometry(kernel, kernels::Geometry::given) || uses_geometry(kernel, kernels::Geometry::rows)) continue;
     const Matrix z = expand_precisely(kernel, X, Y, A), truth = reference_backend().expand(kernel, X, Y, A);
     EXPECT_LT((z - truth).cwiseAbs().maxCoeff(), 1e-12 * (1.0 + truth.cwiseAbs().maxCoeff())) << name;
   }
@@ -68,19 +68,19 @@ TEST(Precise, EveryKernelEqualsTheReferenceWhereNothingCancels) {
 
 TEST(Precise, ARowsOutputDoesNotDependOnTheOthers) {
   const Cancelling c = cancelling(2);
-  const Matrix all = expand_precisely(Rbf{0.3}, c.X, c.Y, c.A);
+  const Matrix all = expand_precisely(kernels::Rbf{0.3}, c.X, c.Y, c.A);
   for (const Index i : {0, 1, 63, 64, 69}) {
     const RowMatrix one = c.X.row(i);
-    EXPECT_EQ(expand_precisely(Rbf{0.3}, one, c.Y, c.A), all.row(i));
+    EXPECT_EQ(expand_precisely(kernels::Rbf{0.3}, one, c.Y, c.A), all.row(i));
   }
 }
 
 TEST(Precise, OrdinaryExpansionsDoNotNeedIt) {
   std::srand(7);
   const RowMatrix Y = RowMatrix::Random(100, 3);
-  EXPECT_FALSE(wants_precision(Rbf{1.0}, Y, Matrix::Random(100, 1)));
-  EXPECT_TRUE(wants_precision(Rbf{1.0}, Y, 1e4 * Matrix::Random(100, 1)));
-  EXPECT_TRUE(wants_precision(Sum{{Rbf{1.0}, Linear{}}}, Y, Matrix::Random(100, 1)));
+  EXPECT_FALSE(wants_precision(kernels::Rbf{1.0}, Y, Matrix::Random(100, 1)));
+  EXPECT_TRUE(wants_precision(kernels::Rbf{1.0}, Y, 1e4 * Matrix::Random(100, 1)));
+  EXPECT_TRUE(wants_precision(kernels::Sum{{kernels::Rbf{1.0}, kernels::Linear{}}}, Y, Matrix::Random(100, 1)));
 }
 
 }  // namespace

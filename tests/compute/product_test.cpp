@@ -12,7 +12,7 @@
 
 #include "lacuna/compute/cpu/panel_substitute.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -98,4 +98,4 @@ TEST(PanelSubstitute, SolvesForEveryRow) {
 }
 
 }  // namespace
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

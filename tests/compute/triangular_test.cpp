@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 using Wide = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
@@ -326,4 +326,4 @@ TEST(Triangular, SameBitsWhenRunAgainWithTheSameThreads) {
 }
 
 }  // namespace
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

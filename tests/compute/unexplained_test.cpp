@@ -14,7 +14,7 @@ constexpr double lambda = 1e-6;  // the prior variance is a million
 
 TEST(Unexplained, IsTheDifferenceThatLongDoublesGive) {
   const RowMatrix X = testing::random_rows(60, 2, 11), near = X.array() + 1e-3;
-  const Kernel kernel = Rbf{.theta = 0.3};
+  const Kernel kernel = kernels::Rbf{.theta = 0.3};
   const Vector beta = testing::random_matrix(60, 1, 12).col(0).cwiseAbs().array() + 0.1;
   ASSERT_TRUE(wants_precise_variance(kernel, X, beta, lambda));
   const RowMatrix E = explaining_matrix(kernel, X, beta, lambda);
@@ -52,7 +52,7 @@ TEST(Unexplained, IsTheDifferenceThatLongDoublesGive) {
 TEST(Unexplained, ARowsVarianceDoesNotDependOnTheOthers) {
   const RowMatrix X = testing::random_rows(90, 3, 13), fresh = testing::random_rows(70, 3, 14);
   const Vector beta = Vector::Constant(90, 0.2);
-  const Unexplained unexplained(Rbf{.theta = 0.1}, X, beta, lambda);
+  const Unexplained unexplained(kernels::Rbf{.theta = 0.1}, X, beta, lambda);
   const Vector all = unexplained.at(fresh);
   for (const Index i : {0, 1, 63, 64, 69}) {
     const RowMatrix one = fresh.row(i);
@@ -65,7 +65,7 @@ TEST(Unexplained, EqualsTheFactorsForEveryKernelWhereDoublesHaveTheDigits) {
   const Vector beta = Vector::Constant(30, 0.3);
   for (const auto& [name, kernel] : testing::all_kernels(4)) {
     if (!has_precise_values(kernel, X)) continue;
-    const auto factor = reference_backend().gram(kernel, X)->factor(beta, 0.5, Want::solve);
+    const auto factor = reference_backend().gram(kernel, X)->factor(beta, 0.5, compute::Want::solve);
     const Vector truth = kernel_diagonal(kernel, fresh) - factor->explained(fresh);
     const Vector v = Unexplained(kernel, X, beta, 0.5).at(fresh);
     EXPECT_LT((v - truth).cwiseAbs().maxCoeff(), 1e-11 * (1.0 + kernel_diagonal(kernel, fresh).maxCoeff())) << name;
@@ -74,7 +74,7 @@ TEST(Unexplained, EqualsTheFactorsForEveryKernelWhereDoublesHaveTheDigits) {
 
 TEST(Unexplained, OrdinaryVariancesDoNotNeedIt) {
   const RowMatrix X = testing::random_rows(100, 3, 17);
-  EXPECT_FALSE(wants_precise_variance(Rbf{.theta = 1.0}, X, Vector::Constant(100, 0.25), 1.0));
+  EXPECT_FALSE(wants_precise_variance(kernels::Rbf{.theta = 1.0}, X, Vector::Constant(100, 0.25), 1.0));
 }
 
 }  // namespace

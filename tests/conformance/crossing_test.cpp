@@ -87,7 +87,7 @@ TEST(Crossing, OfAWholeSelectionGrowsWithTheRowsAndNotWithTheirSquare) {
 TEST(Crossing, ASecondThreadIsRefused) {
   const testing::RemoteBackend remote;
   const RowMatrix X = testing::random_rows(10, 2, 1);
-  const auto K = remote.gram(Rbf{}, X, Use::repeatedly, {});
+  const auto K = remote.gram(kernels::Rbf{}, X, compute::Use::repeatedly, {});
   std::string said;
   std::thread([&] {
     try {

@@ -13,13 +13,13 @@ using testing::random_matrix;
 class EveryBackendsFeatures : public EveryBackend {};
 
 struct Seen {
-  PrimalState fit;   // of a least-squares machine
-  Matrix outputs;    // its outputs, by themselves
-  Matrix predicted;  // and through coefficients of the kernel
-  Matrix penalty;    // p' P0 p
-  Matrix held_out;   // folds left out, of one row and of several
+  compute::PrimalState fit;  // of a least-squares machine
+  Matrix outputs;            // its outputs, by themselves
+  Matrix predicted;          // and through coefficients of the kernel
+  Matrix penalty;            // p' P0 p
+  Matrix held_out;           // folds left out, of one row and of several
   Vector areas;
-  CriterionGradient gradient;
+  compute::CriterionGradient gradient;
   std::size_t kept;
 };
 
@@ -40,7 +40,7 @@ Seen look(const Backend& backend, const Kernel& kernel, const RowsView& X, const
   EXPECT_NE(factor, nullptr);
   s.fit.lambda = lambda;
   s.fit.p = factor->solve(sums->right());
-  const RowMoments at = factor->moments(X, s.fit.p);
+  const compute::RowMoments at = factor->moments(X, s.fit.p);
   s.fit.z = at.z;
   s.fit.variance = at.variance;
   s.fit.rest = 1.0 - s.fit.beta.cwiseProduct(at.variance).array();
@@ -96,10 +96,10 @@ TEST_P(EveryBackendsFeatures, AgreeWithReferenceForEveryKernel) {
 
 TEST_P(EveryBackendsFeatures, AgreeWithReferenceAcrossTheEdgesOfTilesAndBlocks) {
   const RowMatrix X = testing::random_rows(150, 6, 3), Z = testing::random_rows(131, 6, 4);
-  expect_agreement(backend(), Rbf{.theta = 0.4}, X, Z, 0.5);        // not whitened
-  expect_agreement(backend(), Matern32{.theta = 0.02}, X, Z, 0.5);  // in groups
-  const RowMatrix many = testing::random_rows(800, 2, 5);           // three blocks, folds of more rows than features
-  expect_agreement(backend(), Rbf{.theta = 0.4}, many, many.topRows(9).eval(), 0.5);
+  expect_agreement(backend(), kernels::Rbf{.theta = 0.4}, X, Z, 0.5);        // not whitened
+  expect_agreement(backend(), kernels::Matern32{.theta = 0.02}, X, Z, 0.5);  // in groups
+  const RowMatrix many = testing::random_rows(800, 2, 5);  // three blocks, folds of more rows than features
+  expect_agreement(backend(), kernels::Rbf{.theta = 0.4}, many, many.topRows(9).eval(), 0.5);
 }
 
 TEST_P(EveryBackendsFeatures, DropTwinsAmongTheBasisVectors) {
@@ -119,7 +119,7 @@ TEST_P(EveryBackendsFeatures, DropTwinsAmongTheBasisVectors) {
 // them.
 TEST_P(EveryBackendsFeatures, RotationsSolveWhatSumsSolve) {
   const RowMatrix X = testing::random_rows(500, 3, 6);
-  const auto features = backend().features(Rbf{.theta = 0.3}, X.topRows(8).eval());
+  const auto features = backend().features(kernels::Rbf{.theta = 0.3}, X.topRows(8).eval());
   Vector beta = testing::random_weights(500, 7, 20);
   const Matrix eta = random_matrix(500, 2, 8);
   const double lambda = 0.3;
@@ -134,14 +134,14 @@ TEST_P(EveryBackendsFeatures, RotationsSolveWhatSumsSolve) {
     return factor->moments(X, p);
   };
   const std::vector<Index> alone{3, 250, 499};
-  const Rotated rotated = features->by_rotations(X, beta, eta, lambda, alone);
+  const compute::Rotated rotated = features->by_rotations(X, beta, eta, lambda, alone);
   ASSERT_NE(rotated.factor, nullptr);
-  const RowMoments all = solved(), again = rotated.factor->moments(X, rotated.p);
+  const compute::RowMoments all = solved(), again = rotated.factor->moments(X, rotated.p);
   EXPECT_CLOSE(again.z, all.z, 1e-10);
   EXPECT_CLOSE(again.variance, all.variance, 1e-10);
   for (std::size_t k = 0; k < alone.size(); ++k) {
     const double weight = std::exchange(beta[alone[k]], 0.0);
-    const RowMoments without = solved();
+    const compute::RowMoments without = solved();
     EXPECT_LE((rotated.z.row(Index(k)) - without.z.row(alone[k])).norm(), 1e-10);
     EXPECT_NEAR(rotated.variance[Index(k)], without.variance[alone[k]], 1e-10);
     beta[alone[k]] = weight;

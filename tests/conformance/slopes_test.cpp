@@ -69,7 +69,7 @@ TEST_P(EveryBackendsSlopes, SquaredSlopesOfTwinsAndNearTwinsAreFinite) {
   X(9, 0) *= 1.0 + 4e-16;  // a cusp of matern12 divides by the distance
   const Matrix A = random_matrix(40, 1, 2);
   const Vector weights = Vector::Ones(40);
-  for (const Kernel& kernel : {Kernel(Matern12{0.2}), Kernel(Rbf{0.2})}) {
+  for (const Kernel& kernel : {Kernel(kernels::Matern12{0.2}), Kernel(kernels::Rbf{0.2})}) {
     const Vector g = backend().squared_slopes(kernel, X, X, A, weights);
     const Vector expected = reference().squared_slopes(kernel, X, X, A, weights);
     // The slope across a cusp has no meaning: two rows of forty may differ by it, by 1 at most here.

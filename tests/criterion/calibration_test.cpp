@@ -43,7 +43,7 @@ std::vector<Case> cases() {
 }
 
 TEST(CalibrateTwoClasses, IsTheBestOfAGrid) {
-  for (const Loss& link : {Loss(Logistic{}), Loss(Probit{})})
+  for (const Loss& link : {Loss(losses::Logistic{}), Loss(losses::Probit{})})
     for (const Case& c : cases()) {
       SCOPED_TRACE(c.name);
       const double one = weight_of_one_row(c.weights);
@@ -73,7 +73,7 @@ TEST(CalibrateTwoClasses, IsTheBestOfAGrid) {
 }
 
 TEST(CalibrateTwoClasses, SlopeMatchesCentralDifferences) {
-  for (const Loss& link : {Loss(Logistic{}), Loss(Probit{})})
+  for (const Loss& link : {Loss(losses::Logistic{}), Loss(losses::Probit{})})
     for (const double least : {0.0, 1.0, 5.0})
       for (const Case& c : cases()) {
         SCOPED_TRACE(c.name);
@@ -98,7 +98,7 @@ TEST(CalibrateTwoClasses, DoesNotKnowTheUnitOfWeights) {
       SCOPED_TRACE(c.name);
       const auto with = [&](double unit) {
         const Vector w = unit * c.weights;
-        return calibrate_two_classes(Logistic{}, c.z, c.label, w, weight_of_one_row(w), least);
+        return calibrate_two_classes(losses::Logistic{}, c.z, c.label, w, weight_of_one_row(w), least);
       };
       const Calibrated one = with(1.0);
       for (const double unit : {1e-6, 1.0 / 60.0, 1e6}) {
@@ -131,11 +131,11 @@ TEST(CalibrateTwoClasses, TakesWeightsAsCopiesThatAreHeldOutTogether) {
   Truth weighted{.targets = Matrix::Ones(c.z.size(), 1), .label = c.label, .classes = 2, .weights = whole};
   Truth copies{
       .targets = Matrix::Ones(copied.size(), 1), .label = label, .classes = 2, .weights = Vector::Ones(copied.size())};
-  weighted.loss = copies.loss = Logistic{};
+  weighted.loss = copies.loss = losses::Logistic{};
   copies.gathered = gathered(copies.weights, first);
   const CriterionOptions options{.recalibrate = true};
-  const Score a = score(Criterion::xent, c.z, weighted, true, options),
-              b = score(Criterion::xent, copied, copies, true, options);
+  const CriterionScore a = criterion_score(Criterion::xent, c.z, weighted, true, options),
+                       b = criterion_score(Criterion::xent, copied, copies, true, options);
   EXPECT_NEAR(a.value, b.value, 1e-13);
   for (std::size_t k = 0, i = 0; k < z.size(); ++k) {
     if (k > 0 && first[k] != first[k - 1]) ++i;
@@ -149,12 +149,15 @@ TEST(CalibrateTwoClasses, PriorIsWorthARowAtMost) {
   for (const double size : {1e-3, 1.0, 10.0, 100.0, 1000.0}) {
     const Vector z = size * c.z;
     const double rms = std::sqrt(z.squaredNorm() / double(z.size()));
-    const Calibrated held = calibrate_two_classes(Logistic{}, z, c.label, c.weights, 1.0, 1.0);
+    const Calibrated held = calibrate_two_classes(losses::Logistic{}, z, c.label, c.weights, 1.0, 1.0);
     double loss = 0.0;
     for (Index i = 0; i < z.size(); ++i)
-      loss += at(Loss(Logistic{}), held.calibration.scale * z[i] + held.calibration.shift, c.label[std::size_t(i)]).c;
+      loss +=
+          at(Loss(losses::Logistic{}), held.calibration.scale * z[i] + held.calibration.shift, c.label[std::size_t(i)])
+              .c;
     const double cost = held.value * double(z.size()) - loss, reach = held.calibration.scale * rms;
-    EXPECT_LE(cost, at(Loss(Logistic{}), -reach, 1.0).c + 0.5e-3 * std::pow(held.calibration.shift, 2) + 1e-9) << size;
+    EXPECT_LE(cost, at(Loss(losses::Logistic{}), -reach, 1.0).c + 0.5e-3 * std::pow(held.calibration.shift, 2) + 1e-9)
+        << size;
     EXPECT_GE(cost, -1e-9);
   }
 }
@@ -164,15 +167,15 @@ TEST(CalibrateTwoClasses, IsTheCrossEntropyWhenAskedFor) {
   const Case c = cases()[0];
   Truth truth{.targets = Matrix(c.z.size(), 1), .label = c.label, .classes = 2, .weights = c.weights};
   for (Index i = 0; i < c.z.size(); ++i) truth.targets(i, 0) = 2.0 * c.label[std::size_t(i)] - 1.0;
-  for (const Loss& loss : {Loss(Logistic{}), Loss(Probit{}), Loss(Squared{})}) {
+  for (const Loss& loss : {Loss(losses::Logistic{}), Loss(losses::Probit{}), Loss(losses::Squared{})}) {
     truth.loss = loss;
-    const double least = std::holds_alternative<Squared>(loss) ? 0.0 : 1.0;
+    const double least = std::holds_alternative<losses::Squared>(loss) ? 0.0 : 1.0;
     const Calibrated best =
         calibrate_two_classes(link_of(loss), c.z, c.label, c.weights, weight_of_one_row(c.weights), least);
-    const Score s = score(Criterion::xent, c.z, truth, true, {.recalibrate = true});
+    const CriterionScore s = criterion_score(Criterion::xent, c.z, truth, true, {.recalibrate = true});
     EXPECT_EQ(s.value, best.value);
     EXPECT_EQ(s.d_output, Matrix(best.slope));
-    EXPECT_NE(score(Criterion::xent, c.z, truth, true).value, best.value);
+    EXPECT_NE(criterion_score(Criterion::xent, c.z, truth, true).value, best.value);
   }
 }
 

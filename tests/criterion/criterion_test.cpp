@@ -45,7 +45,7 @@ double sum_over(const Fixture& f, double (*term)(double z, double y)) {
 
 TEST(Criterion, IsTheWeightedMeanOfItsTerm) {
   for (const Fixture& f : {binary(40), several(41)}) {
-    const auto value = [&](Criterion c) { return score(c, f.z, f.truth, false).value; };
+    const auto value = [&](Criterion c) { return criterion_score(c, f.z, f.truth, false).value; };
     EXPECT_NEAR(value(Criterion::press), sum_over(f, [](double z, double y) { return (y - z) * (y - z); }), 1e-14);
     EXPECT_NEAR(value(Criterion::hinge), sum_over(f, [](double z, double y) { return std::max(0.0, 1 - y * z); }),
                 1e-14);
@@ -64,20 +64,21 @@ TEST(Criterion, ErrorAndBerCountWrongLabels) {
     total[k] += f.truth.weights[i];
     if ((f.z(i, 0) >= 0.0) != (k == 1)) wrong[k] += f.truth.weights[i];
   }
-  EXPECT_NEAR(score(Criterion::error, f.z, f.truth, false).value, (wrong[0] + wrong[1]) / (total[0] + total[1]), 1e-14);
-  EXPECT_NEAR(score(Criterion::ber, f.z, f.truth, false).value, 0.5 * (wrong[0] / total[0] + wrong[1] / total[1]),
-              1e-14);
+  EXPECT_NEAR(criterion_score(Criterion::error, f.z, f.truth, false).value,
+              (wrong[0] + wrong[1]) / (total[0] + total[1]), 1e-14);
+  EXPECT_NEAR(criterion_score(Criterion::ber, f.z, f.truth, false).value,
+              0.5 * (wrong[0] / total[0] + wrong[1] / total[1]), 1e-14);
   EXPECT_EQ(predicted_labels(Matrix::Zero(1, 1), 2)[0], 1) << "an output of 0 predicts the positive class";
 }
 
 TEST(Criterion, SmoothErrorAndWmwTendToTheirStepsAsTheGainGrows) {
   const Fixture f = binary(50);
   const CriterionOptions steep{.gain = 1e6, .seed = 0};
-  EXPECT_NEAR(score(Criterion::smooth_error, f.z, f.truth, false, steep).value,
-              score(Criterion::error, f.z, f.truth, false).value, 1e-9);
+  EXPECT_NEAR(criterion_score(Criterion::smooth_error, f.z, f.truth, false, steep).value,
+              criterion_score(Criterion::error, f.z, f.truth, false).value, 1e-9);
   std::vector<bool> positive;
   for (const int k : f.truth.label) positive.push_back(k == 1);
-  EXPECT_NEAR(score(Criterion::wmw, f.z, f.truth, false, steep).value,
+  EXPECT_NEAR(criterion_score(Criterion::wmw, f.z, f.truth, false, steep).value,
               1.0 - area_under_curve(f.z.col(0), positive, f.truth.weights), 1e-9);
 }
 
@@ -86,16 +87,17 @@ TEST(Criterion, DerivativeMatchesCentralDifferences) {
     for (const Criterion c :
          {Criterion::press, Criterion::smooth_error, Criterion::hinge, Criterion::hinge2, Criterion::wmw}) {
       const CriterionOptions options{.gain = 4.0, .seed = 0};
-      const Score s = score(c, f.z, f.truth, true, options);
+      const CriterionScore s = criterion_score(c, f.z, f.truth, true, options);
       for (Index i = 0; i < f.z.rows(); ++i)
         for (Index k = 0; k < f.z.cols(); ++k) {
           if (std::abs(1.0 - f.truth.targets(i, k) * f.z(i, k)) < 1e-4) continue;  // the hinge's kink
           Matrix up = f.z, down = f.z;
           up(i, k) += 1e-5;
           down(i, k) -= 1e-5;
-          const double fd =
-              (score(c, up, f.truth, false, options).value - score(c, down, f.truth, false, options).value) / 2e-5;
-          EXPECT_NEAR(s.d_output(i, k), fd, 1e-8) << name(c);
+          const double fd = (criterion_score(c, up, f.truth, false, options).value -
+                             criterion_score(c, down, f.truth, false, options).value) /
+                            2e-5;
+          EXPECT_NEAR(s.d_output(i, k), fd, 1e-8) << name_of(c);
         }
     }
 }
@@ -108,7 +110,7 @@ std::vector<std::string> scores() {
 }
 
 TEST(Criterion, TheEvidenceIsNoScoreOfOutputs) {
-  EXPECT_THROW(score(Criterion::evidence, Matrix::Zero(2, 1), {}, false), Error);
+  EXPECT_THROW(criterion_score(Criterion::evidence, Matrix::Zero(2, 1), {}, false), Error);
 }
 
 TEST(Criterion, RowsOfZeroSelectionWeightDoNotCount) {
@@ -117,8 +119,8 @@ TEST(Criterion, RowsOfZeroSelectionWeightDoNotCount) {
   for (Index i = 0; i < 30; ++i)
     if (f.truth.weights[i] == 0.0) moved(i, 0) = 1e9;
   for (const std::string& n : scores())
-    EXPECT_EQ(score(parse_criterion(n), f.z, f.truth, false).value,
-              score(parse_criterion(n), moved, f.truth, false).value)
+    EXPECT_EQ(criterion_score(parse_criterion(n), f.z, f.truth, false).value,
+              criterion_score(parse_criterion(n), moved, f.truth, false).value)
         << n;
 }
 
@@ -126,7 +128,7 @@ TEST(Criterion, StaysFiniteForExtremeOutputs) {
   Fixture f = binary(20);
   f.z *= 1e6;
   for (const std::string& n : scores()) {
-    const Score s = score(parse_criterion(n), f.z, f.truth, true);
+    const CriterionScore s = criterion_score(parse_criterion(n), f.z, f.truth, true);
     EXPECT_TRUE(std::isfinite(s.value)) << n;
     EXPECT_TRUE(s.d_output.allFinite()) << n;
   }
@@ -146,9 +148,9 @@ TEST(Criterion, WmwOnASampleOfPairsIsCloseToAllPairs) {
   const CriterionOptions steep{.gain = 1e4, .seed = 7};
   std::vector<bool> positive;
   for (const int k : f.truth.label) positive.push_back(k == 1);
-  const double sampled = score(Criterion::wmw, f.z, f.truth, false, steep).value;
+  const double sampled = criterion_score(Criterion::wmw, f.z, f.truth, false, steep).value;
   EXPECT_NEAR(sampled, 1.0 - area_under_curve(f.z.col(0), positive, f.truth.weights), 1e-3);  // 3 / sqrt(10^7)
-  EXPECT_EQ(sampled, score(Criterion::wmw, f.z, f.truth, false, steep).value);
+  EXPECT_EQ(sampled, criterion_score(Criterion::wmw, f.z, f.truth, false, steep).value);
 }
 
 TEST(Criterion, SuggestsTheNearestName) {

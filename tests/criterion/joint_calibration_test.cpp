@@ -56,7 +56,7 @@ TEST(JointCalibration, NothingNearbyIsBetter) {
   const double one_row = 0.7;
   for (const double lean : {0.2, 0.8}) {
     const Matrix z = outputs(label, lean);
-    const JointCalibration best = calibrate_jointly(Logistic{}, z, label, weights, one_row);
+    const JointCalibration best = calibrate_jointly(losses::Logistic{}, z, label, weights, one_row);
     ASSERT_TRUE(best.fitted);
     const auto value = [&](double scale, const Vector& shift) {
       return objective(z, label, weights / one_row, scale, shift);
@@ -78,12 +78,12 @@ TEST(JointCalibration, SlopeMatchesCentralDifferences) {
   const Vector weights = testing::random_weights(l, 5, 4);
   for (const double least : {0.0, 30.0}) {  // free, and held
     const Matrix z = outputs(label, 0.8);
-    const JointCalibration best = calibrate_jointly(Probit{}, z, label, weights, 1.0, least);
+    const JointCalibration best = calibrate_jointly(losses::Probit{}, z, label, weights, 1.0, least);
     for (const auto& [i, k] : {std::pair<Index, Index>{0, 0}, {7, 2}, {31, 3}}) {
       const double d = testing::difference([&](double h) {
         Matrix moved = z;
         moved(i, k) += h;
-        return calibrate_jointly(Probit{}, moved, label, weights, 1.0, least).value;
+        return calibrate_jointly(losses::Probit{}, moved, label, weights, 1.0, least).value;
       });
       EXPECT_NEAR(best.slope(i, k), d, 1e-8);
     }
@@ -94,12 +94,13 @@ TEST(JointCalibration, SeparatedClassesHaveAnOptimumAndOutputsThatPointTheWrongW
   const std::vector<int> label = labels();
   Matrix z = Matrix::Constant(l, m, -1.0);
   for (Index i = 0; i < l; ++i) z(i, label[std::size_t(i)]) = 1.0;
-  const JointCalibration best = calibrate_jointly(Logistic{}, z, label, Vector::Ones(l), 1.0);
+  const JointCalibration best = calibrate_jointly(losses::Logistic{}, z, label, Vector::Ones(l), 1.0);
   EXPECT_TRUE(best.fitted);
   EXPECT_GT(best.scale, 2.0);
   EXPECT_LT(best.scale, 40.0);
-  EXPECT_FALSE(calibrate_jointly(Logistic{}, -z, label, Vector::Ones(l), 1.0).fitted);
-  EXPECT_TRUE(std::isfinite(calibrate_jointly(Logistic{}, Matrix::Zero(l, m), label, Vector::Ones(l), 1.0).value));
+  EXPECT_FALSE(calibrate_jointly(losses::Logistic{}, -z, label, Vector::Ones(l), 1.0).fitted);
+  EXPECT_TRUE(
+      std::isfinite(calibrate_jointly(losses::Logistic{}, Matrix::Zero(l, m), label, Vector::Ones(l), 1.0).value));
 }
 
 // Twice the weight is two copies; the unit of weights does not matter.
@@ -112,9 +113,9 @@ TEST(JointCalibration, WeightsCountRows) {
   copies << z, z.topRows(10);
   std::vector<int> of_copies = label;
   of_copies.insert(of_copies.end(), label.begin(), label.begin() + 10);
-  const JointCalibration one = calibrate_jointly(Logistic{}, z, label, weights, 1.0);
-  const JointCalibration other = calibrate_jointly(Logistic{}, copies, of_copies, Vector::Ones(l + 10), 1.0);
-  const JointCalibration unit = calibrate_jointly(Logistic{}, z, label, 1e6 * weights, 1e6);
+  const JointCalibration one = calibrate_jointly(losses::Logistic{}, z, label, weights, 1.0);
+  const JointCalibration other = calibrate_jointly(losses::Logistic{}, copies, of_copies, Vector::Ones(l + 10), 1.0);
+  const JointCalibration unit = calibrate_jointly(losses::Logistic{}, z, label, 1e6 * weights, 1e6);
   for (const JointCalibration& c : {other, unit}) {
     EXPECT_NEAR(one.scale, c.scale, 1e-10 * one.scale);
     EXPECT_LE((one.shift - c.shift).cwiseAbs().maxCoeff(), 1e-10);
@@ -125,9 +126,9 @@ TEST(JointCalibration, WeightsCountRows) {
 TEST(JointCalibration, IsTheCriterionOfSeveralClassesWhereOneIsAskedFor) {
   const std::vector<int> label = labels();
   const Matrix z = outputs(label, 0.5);
-  const Truth truth{Matrix::Ones(l, m), label, int(m), Vector::Ones(l), Squared{}};
-  const Score s = score(Criterion::xent, z, truth, true, {.recalibrate = true});
-  const JointCalibration best = calibrate_jointly(Logistic{}, z, label, Vector::Ones(l), 1.0);
+  const Truth truth{Matrix::Ones(l, m), label, int(m), Vector::Ones(l), losses::Squared{}};
+  const CriterionScore s = criterion_score(Criterion::xent, z, truth, true, {.recalibrate = true});
+  const JointCalibration best = calibrate_jointly(losses::Logistic{}, z, label, Vector::Ones(l), 1.0);
   EXPECT_EQ(s.value, best.value);
   EXPECT_EQ(s.d_output, best.slope);
 }

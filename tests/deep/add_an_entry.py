@@ -23,7 +23,7 @@ KERNEL = """#pragma once
 
 #include "lacuna/kernel/geometry.hpp"
 
-namespace lacuna {
+namespace lacuna::kernels {
 
 struct Cauchy {
   double theta = 1.0;
@@ -42,7 +42,7 @@ struct Cauchy {
   double d_log(int, double sq_dist, double k) const { return -theta * sq_dist * k * k; }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::kernels
 """
 
 LOSS = """#pragma once
@@ -52,7 +52,7 @@ LOSS = """#pragma once
 
 #include "lacuna/loss/traits.hpp"
 
-namespace lacuna {
+namespace lacuna::losses {
 
 struct LogCosh {
   static constexpr std::string_view id = "log-cosh";
@@ -64,7 +64,7 @@ struct LogCosh {
   double mean(double z) const { return z; }
 };
 
-}  // namespace lacuna
+}  // namespace lacuna::losses
 """
 
 CRITERION = """#pragma once
@@ -80,7 +80,7 @@ struct FourthPower {
 
   static double value(double z, double t) { return (t - z) * (t - z) * (t - z) * (t - z); }
   static double slope(double z, double t) { return -4.0 * (t - z) * (t - z) * (t - z); }
-  static Score score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&) {
+  static CriterionScore score(const Matrix& z, const Truth& truth, bool want_derivative, const CriterionOptions&) {
     return mean_over_rows(z, truth, want_derivative, FourthPower{});
   }
 };

@@ -124,7 +124,7 @@ TEST(Evaluate, RandomLabelsAreAsGoodAsGuessing) {
     auc.push_back(mean_of(values_of(e.contenders[0].splits, "auc")).mean);
     for (const SplitResult& r : e.contenders[0].splits) EXPECT_TRUE(r.optimistic);
   }
-  const Mean m = mean_of(error);
+  const SampleMean m = mean_of(error);
   EXPECT_NEAR(m.mean, 0.5, 3.0 * m.se);
   EXPECT_LT(m.se, 0.04);
   EXPECT_NEAR(mean_of(auc).mean, 0.5, 3.0 * mean_of(auc).se);

@@ -8,7 +8,7 @@ namespace lacuna {
 namespace {
 
 TEST(Statistics, MeanAndStandardErrorOfWhatIsFinite) {
-  const Mean m = mean_of({1.0, 2.0, std::nan(""), 3.0, 4.0});
+  const SampleMean m = mean_of({1.0, 2.0, std::nan(""), 3.0, 4.0});
   EXPECT_EQ(m.count, 4);
   EXPECT_EQ(m.mean, 2.5);
   EXPECT_NEAR(m.se, std::sqrt(5.0 / 3.0 / 4.0), 1e-15);
@@ -21,7 +21,7 @@ TEST(Statistics, MeanAndStandardErrorOfWhatIsFinite) {
 TEST(Statistics, PairedDifferenceTakesSplitsTogether) {
   const std::vector<double> a{1.0, 2.0, 3.0, 5.0, 7.0}, b{0.5, 1.75, 2.0, 5.0, 6.0};
   const PairedDifference d = paired_difference(a, b, 0.25);
-  const Mean m = mean_of({0.5, 0.25, 1.0, 0.0, 1.0});
+  const SampleMean m = mean_of({0.5, 0.25, 1.0, 0.0, 1.0});
   EXPECT_EQ(d.difference.mean, m.mean);
   EXPECT_NEAR(d.z, m.mean / m.se, 1e-14);
   const double s2 = m.se * m.se * 5.0;

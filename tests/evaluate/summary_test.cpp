@@ -140,7 +140,7 @@ TEST(PooledScores, PerfectProbabilitiesAreNearlyPerfectlyCalibrated) {
       said.label.push_back(p > 0.5);
       truth.label.push_back(random.uniform() < p);
     }
-    r.test = judge(model, said, truth);
+    r.test = judge_predictions(model, said, truth);
   }
   EXPECT_GT(mean_of(values_of(splits, "calibration")).mean, 0.10);
   EXPECT_LT(PooledScores(splits).value("calibration"), 0.03);  // 1000 rows: 0.015 in the mean
@@ -150,7 +150,7 @@ TEST(PooledScores, TheStandardErrorOfEqualPartsIsThatOfTheirMeanCorrectedForShar
   const NestedValidation e = run(generate("ripley", 80, 4), "label", klr(), "12:0.25");
   const PooledScores pooled(e.contenders[0].splits);
   const std::vector<double> values = values_of(e.contenders[0].splits, "error");
-  const Mean m = mean_of(values);
+  const SampleMean m = mean_of(values);
   EXPECT_NEAR(e.tested_to_trained, 20.0 / 60.0, 1e-12);
   const Estimate estimate = pooled.estimate("error", e.tested_to_trained);
   EXPECT_NEAR(estimate.value, m.mean, 1e-12);

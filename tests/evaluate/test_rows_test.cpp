@@ -205,7 +205,7 @@ TEST(TestRows, AConstantAnswerScoresAsTheBaselineOfItsTrainingRows) {
   constant.constant = true;
   const Table table = generate("ripley", 100, 9);
   const NestedValidation e = run(table, {contender("label"), constant}, "folds:5");
-  const Tally all = pooled(e.contenders[1].splits);
+  const Tally all = pooled_tally(e.contenders[1].splits);
   // Folds are stratified, so that the shares of the training rows are those of the test rows.
   EXPECT_NEAR(value_of(scores_of(all), "error"), value_of(baseline_of(all), "error"), 1e-12);
   EXPECT_NEAR(value_of(scores_of(all), "xent"), value_of(baseline_of(all), "xent"), 1e-3);
@@ -216,7 +216,7 @@ TEST(TestRows, AConstantAnswerScoresAsTheBaselineOfItsTrainingRows) {
   Contender mean = contender("y");
   mean.constant = true;
   const NestedValidation values = run(generate("sinc", 60, 1), {mean}, "folds:6");
-  EXPECT_NEAR(value_of(scores_of(pooled(values.contenders[0].splits)), "r2"), 0.0, 1e-9);
+  EXPECT_NEAR(value_of(scores_of(pooled_tally(values.contenders[0].splits)), "r2"), 0.0, 1e-9);
 }
 
 }  // namespace

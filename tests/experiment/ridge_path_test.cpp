@@ -33,9 +33,9 @@ void expect_equal(const RidgePath& path, const Kernel& kernel, const Problem& p)
   const auto gram = cpu_backend().gram(kernel, p.X);
   const Vector lambda{{1e-3, 0.1, 2.0, 300.0}};
   const Matrix z = path.held_out(lambda);
-  const Matrix K = cpu::kernel_matrix(kernel, p.test, p.X);
+  const Matrix K = compute::cpu::kernel_matrix(kernel, p.test, p.X);
   for (Index k = 0; k < lambda.size(); ++k) {
-    const DualFit at = solve_dual(*gram, p.zeta, p.t, lambda[k], Want::inverse);
+    const DualFit at = solve_dual(*gram, p.zeta, p.t, lambda[k], compute::Want::inverse);
     const Matrix held_out = leave_one_out(at, Q_diagonal(at));
     EXPECT_LT((z.col(k) - held_out.col(0)).norm(), 1e-8 * held_out.norm()) << "lambda " << lambda[k];
     const Vector expected = (K * at.alpha.col(0)).array() + at.b[0];
@@ -45,20 +45,21 @@ void expect_equal(const RidgePath& path, const Kernel& kernel, const Problem& p)
 
 TEST(RidgePath, OnFeaturesEqualsTheLinearMachine) {
   const Problem p = problem();
-  expect_equal(RidgePath::from_features(p.X, p.test, p.zeta, p.t), Linear{}, p);
+  expect_equal(RidgePath::from_features(p.X, p.test, p.zeta, p.t), kernels::Linear{}, p);
 }
 
 TEST(RidgePath, OnQuadraticFeaturesEqualsThePolynomialMachine) {
   const Problem p = problem();
-  const Kernel kernel = Polynomial{.c = 0.7, .degree = 2};
+  const Kernel kernel = kernels::Polynomial{.c = 0.7, .degree = 2};
   expect_equal(RidgePath::from_features(quadratic_features(p.X, 0.7), quadratic_features(p.test, 0.7), p.zeta, p.t),
                kernel, p);
 }
 
 TEST(RidgePath, OnAKernelMatrixEqualsItsMachine) {
   const Problem p = problem();
-  const Kernel kernel = Rbf{0.3};
-  const Matrix K = cpu::kernel_matrix(kernel, p.X, p.X), test_K = cpu::kernel_matrix(kernel, p.test, p.X);
+  const Kernel kernel = kernels::Rbf{0.3};
+  const Matrix K = compute::cpu::kernel_matrix(kernel, p.X, p.X),
+               test_K = compute::cpu::kernel_matrix(kernel, p.test, p.X);
   expect_equal(RidgePath::from_kernel(K, test_K, p.zeta, p.t), kernel, p);
 }
 

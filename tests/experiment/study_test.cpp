@@ -104,7 +104,7 @@ TEST(Study, FastLeaveOneOutEqualsTheExplicitOne) {
   RowMatrix X(50, 1);
   Vector t(50);
   for (Index i = 0; i < 50; ++i) t[i] = std::sin(6.0 * (X(i, 0) = random.uniform())) + 0.1 * random.normal();
-  const SparseLoo loo = compare_sparse_loo(Rbf{10.0}, X, t, {0, 7, 20, 33, 41}, 1e-3, 1);
+  const SparseLoo loo = compare_sparse_loo(kernels::Rbf{10.0}, X, t, {0, 7, 20, 33, 41}, 1e-3, 1);
   EXPECT_LT(loo.relative_difference, 1e-10);
 }
 

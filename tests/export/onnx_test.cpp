@@ -21,8 +21,8 @@ Model with_kernel(const Kernel& kernel) {
 
 // A Gaussian process of so many rows, with nothing in them.
 Model process(Index rows) {
-  Model model = with_kernel(Rbf{0.5});
-  model.loss = Logistic{};
+  Model model = with_kernel(kernels::Rbf{0.5});
+  model.loss = losses::Logistic{};
   model.task = Task::binary;
   model.classes = {"a", "b"};
   model.X = RowMatrix(RowMatrix::Zero(rows, 1));
@@ -34,22 +34,23 @@ Model process(Index rows) {
 
 TEST(Onnx, TakesEveryKernelOfTheList) {
   for (const auto& [name, kernel] : testing::all_kernels(3)) {
-    if (uses(kernel, Geometry::rows)) continue;
+    if (uses_geometry(kernel, kernels::Geometry::rows)) continue;
     EXPECT_GT(to_onnx(with_kernel(kernel)).size(), 300U) << name;
   }
 }
 
 TEST(Onnx, RefusesKernelsThatAreNoFormulasAlsoAsParts) {
-  Custom custom{.label = "mine", .parameter_labels = {}, .parameter = {}, .pair_value = {}, .pair_d_log = {}};
-  for (const Kernel& kernel : {Kernel(custom), Kernel(Sum{{Rbf{}, custom}})})
+  kernels::Custom custom{.label = "mine", .parameter_labels = {}, .parameter = {}, .pair_value = {}, .pair_d_log = {}};
+  for (const Kernel& kernel : {Kernel(custom), Kernel(kernels::Sum{{kernels::Rbf{}, custom}})})
     EXPECT_TRUE(test::says(test::refusal([&] { to_onnx(with_kernel(kernel)); }), {"export", "mine"}));
-  for (const Kernel& kernel : {Kernel(Precomputed{}), Kernel(Product{{Sum{{Precomputed{}, Linear{}}}}})})
+  for (const Kernel& kernel : {Kernel(kernels::Precomputed{}),
+                               Kernel(kernels::Product{{kernels::Sum{{kernels::Precomputed{}, kernels::Linear{}}}}})})
     EXPECT_TRUE(test::says(test::refusal([&] { to_onnx(with_kernel(kernel)); }), {"export", "precomputed"}));
 }
 
 // A stack as choose/ makes it: its members have the rows, and may see them another way.
 Model stack_of(const std::vector<Kernel>& kernels) {
-  Model model = with_kernel(Linear{});
+  Model model = with_kernel(kernels::Linear{});
   model.X = RowMatrix(RowMatrix::Zero(0, 3));
   model.alpha = Matrix::Zero(0, 1);
   for (const Kernel& kernel : kernels) model.members.push_back({"member", 0.5, with_kernel(kernel)});
@@ -57,7 +58,7 @@ Model stack_of(const std::vector<Kernel>& kernels) {
 }
 
 TEST(Onnx, TakesStacksWhoseMembersSeeRowsAnotherWay) {
-  Model model = stack_of({Rbf{0.5}, Linear{}});
+  Model model = stack_of({kernels::Rbf{0.5}, kernels::Linear{}});
   const std::size_t plain = to_onnx(model).size();
   Model& member = model.members[0].machine;
   member.representation = {.inputs = 3, .features = {{0}, {2, {-1.0, 0.0, 2.0}, {0.5, 1.0, 0.25}}, {1}}};
@@ -66,10 +67,10 @@ TEST(Onnx, TakesStacksWhoseMembersSeeRowsAnotherWay) {
 
 TEST(Onnx, RefusesAStackForWhatItsMembersCannot) {
   EXPECT_TRUE(test::says(test::refusal([] {
-                           to_onnx(stack_of({Rbf{0.5}, Precomputed{}}));
+                           to_onnx(stack_of({kernels::Rbf{0.5}, kernels::Precomputed{}}));
                          }),
                          {"export", "precomputed"}));
-  Model model = stack_of({Rbf{0.5}, Rbf{0.5}});
+  Model model = stack_of({kernels::Rbf{0.5}, kernels::Rbf{0.5}});
   for (Member& member : model.members) {  // 2 GB only together
     SparseMatrix X;
     X.rows = 5;
@@ -87,7 +88,7 @@ TEST(Onnx, RefusesVariancesThatTwoGigabytesCannotHoldBeforeMakingThem) {
 }
 
 TEST(Onnx, RefusesSparseRowsThatDoNotFitWhenWrittenOut) {
-  Model model = with_kernel(Rbf{0.5});
+  Model model = with_kernel(kernels::Rbf{0.5});
   SparseMatrix X;
   X.rows = 5;
   X.cols = 2'000'000'000;
@@ -98,13 +99,13 @@ TEST(Onnx, RefusesSparseRowsThatDoNotFitWhenWrittenOut) {
 
 // A file may say so; predict of the command line refuses it, since its columns stand for nothing.
 TEST(Onnx, ColumnsWithoutFeaturesAreBareRows) {
-  Model model = with_kernel(Rbf{0.5});
+  Model model = with_kernel(kernels::Rbf{0.5});
   model.encoding.columns.push_back({.name = "a"});
   EXPECT_NE(to_onnx(model).find("X"), std::string::npos);
 }
 
 TEST(Onnx, TwoInputsOfTheSameNameAreRefused) {
-  Model model = with_kernel(Rbf{0.5});
+  Model model = with_kernel(kernels::Rbf{0.5});
   for (const char* name : {"a", "b", "a"}) {
     model.encoding.features.push_back({.column = std::int32_t(model.encoding.columns.size())});
     model.encoding.columns.push_back({.name = name});

@@ -47,6 +47,7 @@ class FindPackage(unittest.TestCase):
         run("cmake", "--build", build)
         output = run(build / "consumer")
         self.assertRegex(output, r"^lambda = .*, f\(1\) = 0\.8")
+        run(build / "own_names")  # which a second program shows by compiling: plain words are not lacuna's
 
     def test_the_public_headers_compile_together_in_either_order(self):
         include = self.prefix / "include"

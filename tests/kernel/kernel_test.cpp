@@ -16,18 +16,18 @@ const std::vector<double> x{0.3, -1.2, 0.7}, y{1.1, 0.4, -0.2};
 TEST(Kernel, ParametersCanBeReadAndReplaced) {
   for (const auto& [name, kernel] : testing::all_kernels(3)) {
     SCOPED_TRACE(name);
-    std::vector<double> p = parameters(kernel);
+    std::vector<double> p = kernel_parameters(kernel);
     EXPECT_EQ(parameter_names(kernel).size(), p.size());
     EXPECT_EQ(start_values(kernel, {}).size(), p.size());
     for (double& v : p) v *= 1.5;
-    EXPECT_EQ(parameters(with_parameters(kernel, p)), p);
+    EXPECT_EQ(kernel_parameters(with_parameters(kernel, p)), p);
   }
 }
 
 TEST(Kernel, DerivativesMatchCentralDifferences) {
   for (const auto& [name, kernel] : testing::all_kernels(3)) {
     SCOPED_TRACE(name);
-    const std::vector<double> p = parameters(kernel), d = pair_d_log(kernel, x, y, 0);
+    const std::vector<double> p = kernel_parameters(kernel), d = pair_d_log(kernel, x, y, 0);
     for (std::size_t k = 0; k < p.size(); ++k) {
       std::vector<double> up = p, down = p;
       up[k] *= std::exp(1e-5);
@@ -42,23 +42,24 @@ TEST(Kernel, DerivativesMatchCentralDifferences) {
 
 TEST(Kernel, HasTheFormulasOfTheHandbook) {
   const double dot = 0.33 - 0.48 - 0.14, sq = 0.64 + 2.56 + 0.81, r = std::sqrt(sq);
-  EXPECT_NEAR(pair_value(Linear{}, x, y, 0), dot, 1e-15);
-  EXPECT_NEAR(pair_value(Polynomial{.c = 2, .degree = 3}, x, y, 0), std::pow(dot + 2, 3), 1e-14);
-  EXPECT_NEAR(pair_value(Boolean{.eta = 0.5}, x, y, 0), std::pow(1.5, dot), 1e-15);
-  EXPECT_NEAR(pair_value(Rbf{.theta = 0.2}, x, y, 0), std::exp(-0.2 * sq), 1e-15);
-  EXPECT_NEAR(pair_value(Matern12{.theta = 4}, x, y, 0), std::exp(-2 * r), 1e-15);
-  EXPECT_NEAR(pair_value(Matern32{.theta = 1}, x, y, 0), (1 + std::sqrt(3) * r) * std::exp(-std::sqrt(3) * r), 1e-15);
-  EXPECT_NEAR(pair_value(Matern52{.theta = 1}, x, y, 0),
+  EXPECT_NEAR(pair_value(kernels::Linear{}, x, y, 0), dot, 1e-15);
+  EXPECT_NEAR(pair_value(kernels::Polynomial{.c = 2, .degree = 3}, x, y, 0), std::pow(dot + 2, 3), 1e-14);
+  EXPECT_NEAR(pair_value(kernels::Boolean{.eta = 0.5}, x, y, 0), std::pow(1.5, dot), 1e-15);
+  EXPECT_NEAR(pair_value(kernels::Rbf{.theta = 0.2}, x, y, 0), std::exp(-0.2 * sq), 1e-15);
+  EXPECT_NEAR(pair_value(kernels::Matern12{.theta = 4}, x, y, 0), std::exp(-2 * r), 1e-15);
+  EXPECT_NEAR(pair_value(kernels::Matern32{.theta = 1}, x, y, 0), (1 + std::sqrt(3) * r) * std::exp(-std::sqrt(3) * r),
+              1e-15);
+  EXPECT_NEAR(pair_value(kernels::Matern52{.theta = 1}, x, y, 0),
               (1 + std::sqrt(5) * r + 5 * sq / 3) * std::exp(-std::sqrt(5) * r), 1e-15);
-  EXPECT_NEAR(pair_value(RationalQuadratic{.theta = 0.2, .alpha = 1e9}, x, y, 0), std::exp(-0.2 * sq), 1e-8);
+  EXPECT_NEAR(pair_value(kernels::RationalQuadratic{.theta = 0.2, .alpha = 1e9}, x, y, 0), std::exp(-0.2 * sq), 1e-8);
 }
 
 TEST(Kernel, TextReadsBackToTheSameKernel) {
   for (const auto& [name, kernel] : testing::all_kernels(3)) {
     if (name == "custom") continue;
     SCOPED_TRACE(name);
-    const KernelSpec back = bind(parse_kernel(kernel_text(kernel)), 3);
-    EXPECT_EQ(parameters(back.kernel), parameters(kernel));
+    const KernelSpec back = bind_kernel(parse_kernel(kernel_text(kernel)), 3);
+    EXPECT_EQ(kernel_parameters(back.kernel), kernel_parameters(kernel));
     EXPECT_EQ(kernel_text(back.kernel), kernel_text(kernel));
     for (const auto& g : back.given) EXPECT_TRUE(g.has_value());
   }
@@ -75,31 +76,32 @@ TEST(Kernel, WhatIsNotGivenIsToBeSelected) {
   EXPECT_EQ(nested.given[0], 1.0);
   EXPECT_FALSE(nested.given[1]);
   EXPECT_EQ(nested.given[2], 2.0);
-  EXPECT_EQ(bind(parse_kernel("ard"), 5).given.size(), 5u);
-  const KernelSpec fixed = bind(parse_kernel("ard:theta=3"), 2);
+  EXPECT_EQ(bind_kernel(parse_kernel("ard"), 5).given.size(), 5u);
+  const KernelSpec fixed = bind_kernel(parse_kernel("ard:theta=3"), 2);
   EXPECT_EQ(fixed.given, (std::vector<std::optional<double>>{3.0, 3.0})) << "one theta given is given for each feature";
-  EXPECT_EQ(bind(parse_kernel("ard:theta=2"), 5).given, std::vector<std::optional<double>>(5, 2.0));
-  EXPECT_EQ(parameters(bind(parse_kernel("sum(ard:theta=2,linear)"), 3).kernel), (std::vector<double>{2, 2, 2}));
+  EXPECT_EQ(bind_kernel(parse_kernel("ard:theta=2"), 5).given, std::vector<std::optional<double>>(5, 2.0));
+  EXPECT_EQ(kernel_parameters(bind_kernel(parse_kernel("sum(ard:theta=2,linear)"), 3).kernel),
+            (std::vector<double>{2, 2, 2}));
   EXPECT_EQ(parse_kernel("poly2").given.size(), 1u);
 }
 
 TEST(Kernel, OneThetaOfArdHoldsForEveryFeature) {
   for (const Index d : {1, 2, 3, 7})
     for (const std::string text : {"ard:theta=2.5", "sum(linear,ard:theta=2.5)"}) {
-      const KernelSpec spec = bind(parse_kernel(text), d);
-      EXPECT_EQ(parameters(spec.kernel), std::vector<double>(std::size_t(d), 2.5));
+      const KernelSpec spec = bind_kernel(parse_kernel(text), d);
+      EXPECT_EQ(kernel_parameters(spec.kernel), std::vector<double>(std::size_t(d), 2.5));
       EXPECT_EQ(spec.given, std::vector<std::optional<double>>(std::size_t(d), 2.5));
-      EXPECT_EQ(bind(spec, d).given, spec.given);
+      EXPECT_EQ(bind_kernel(spec, d).given, spec.given);
     }
 }
 
-Custom without_derivatives() {
-  return {
-      .label = "mine",
-      .parameter_labels = {"rate"},
-      .parameter = {1.0},
-      .pair_value = [](Custom::Row a, Custom::Row b, Custom::Row p) { return std::exp(-p[0] * std::abs(a[0] - b[0])); },
-      .pair_d_log = {}};
+kernels::Custom without_derivatives() {
+  return {.label = "mine",
+          .parameter_labels = {"rate"},
+          .parameter = {1.0},
+          .pair_value = [](kernels::Custom::Row a, kernels::Custom::Row b,
+                           kernels::Custom::Row p) { return std::exp(-p[0] * std::abs(a[0] - b[0])); },
+          .pair_d_log = {}};
 }
 
 TEST(Kernel, KnowsWhetherItCanBeDifferentiatedInWhatIsFree) {
@@ -115,16 +117,16 @@ TEST(Kernel, KnowsWhetherItCanBeDifferentiatedInWhatIsFree) {
 }
 
 TEST(Kernel, BindingRefusesAnUnfinishedKernelOfTheUser) {
-  const auto refusal = [](const Custom& kernel) {
+  const auto refusal = [](const kernels::Custom& kernel) {
     try {
-      bind(sum({custom(kernel), rbf()}), 1);
+      bind_kernel(sum({custom(kernel), rbf()}), 1);
     } catch (const Error& e) {
       EXPECT_EQ(e.kind(), Error::Kind::usage);
       return std::string(e.what());
     }
     return std::string();
   };
-  Custom own = without_derivatives();
+  kernels::Custom own = without_derivatives();
   EXPECT_EQ(refusal(own), "");
   own.pair_value = {};
   EXPECT_NE(refusal(own).find("'mine' has no pair_value"), std::string::npos);
@@ -137,7 +139,9 @@ TEST(Kernel, BindingRefusesAnUnfinishedKernelOfTheUser) {
 }
 
 TEST(Kernel, RefusesWhatItDoesNotUnderstandAndSaysWhy) {
-  const auto message = [](const char* text) { return test::usage_refusal([&] { bind(parse_kernel(text), 3); }); };
+  const auto message = [](const char* text) {
+    return test::usage_refusal([&] { bind_kernel(parse_kernel(text), 3); });
+  };
   EXPECT_NE(message("rfb").find("'rbf'"), std::string::npos);
   EXPECT_NE(message("rbf:theta=-1").find("must be > 0"), std::string::npos);
   EXPECT_NE(message("rbf:thta=1").find("'theta'"), std::string::npos);
@@ -164,7 +168,7 @@ TEST(DataScale, CountsWeightKAsKCopiesAndWeightZeroAsNone) {
     w[i] = double(i % 3);
     for (int k = 0; k < int(i % 3); ++k) copies.push_back(i);
   }
-  const DataScale weighted = data_scale(X, w), copied = data_scale(take_rows(X, copies), {});
+  const kernels::DataScale weighted = data_scale(X, w), copied = data_scale(take_rows(X, copies), {});
   EXPECT_EQ(weighted.theta, copied.theta);
   EXPECT_NEAR(weighted.dot, copied.dot, 1e-14);
 }

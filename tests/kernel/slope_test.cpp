@@ -36,17 +36,17 @@ TEST(Slope, EqualsCentralDifferencesInEveryInputForEveryKernel) {
 TEST(Slope, OfEqualRowsIsFiniteAlsoWhereAKernelHasACusp) {
   const RowMatrix X = testing::random_rows(1, 3, 1);
   for (const auto& [name, kernel] : testing::all_kernels(3)) {
-    if (uses(kernel, Geometry::dot) || !has_slopes(kernel)) continue;
+    if (uses_geometry(kernel, kernels::Geometry::dot) || !has_slopes(kernel)) continue;
     SCOPED_TRACE(name);
     EXPECT_EQ(pair_slope(kernel, row(X, 0), row(X, 0)), std::vector<double>(3, 0.0));
   }
 }
 
 TEST(Slope, KernelsThatUsersWriteAndMatricesHaveNone) {
-  EXPECT_FALSE(has_slopes(Precomputed{}));
-  EXPECT_FALSE(has_slopes(Custom{}));
-  EXPECT_FALSE(has_slopes(Sum{{Rbf{}, Custom{}}}));
-  EXPECT_TRUE(has_slopes(Sum{{Rbf{}, Product{{Linear{}, Ard{{1.0}}}}}}));
+  EXPECT_FALSE(has_slopes(kernels::Precomputed{}));
+  EXPECT_FALSE(has_slopes(kernels::Custom{}));
+  EXPECT_FALSE(has_slopes(kernels::Sum{{kernels::Rbf{}, kernels::Custom{}}}));
+  EXPECT_TRUE(has_slopes(kernels::Sum{{kernels::Rbf{}, kernels::Product{{kernels::Linear{}, kernels::Ard{{1.0}}}}}}));
 }
 
 TEST(Relevance, IsTheKernelOfRowsWhoseInputsAreMultiplied) {
@@ -54,10 +54,11 @@ TEST(Relevance, IsTheKernelOfRowsWhoseInputsAreMultiplied) {
   const std::vector<double> weights{0.5, 2.0, 0.01};
   RowMatrix weighed = X;
   for (Index k = 0; k < 3; ++k) weighed.col(k) *= weights[std::size_t(k)];
-  for (const Kernel& inner : {Kernel(Rbf{0.3}), Kernel(Matern12{0.3}), Kernel(Polynomial{}), Kernel(Linear{})}) {
-    const Relevance kernel{{inner}, weights};
+  for (const Kernel& inner : {Kernel(kernels::Rbf{0.3}), Kernel(kernels::Matern12{0.3}), Kernel(kernels::Polynomial{}),
+                              Kernel(kernels::Linear{})}) {
+    const kernels::Relevance kernel{{inner}, weights};
     EXPECT_EQ(pair_value(kernel, row(X, 0), row(X, 1), 0), pair_value(inner, row(weighed, 0), row(weighed, 1), 0));
-    EXPECT_EQ(parameters(kernel), parameters(inner));
+    EXPECT_EQ(kernel_parameters(kernel), kernel_parameters(inner));
     EXPECT_EQ(parameter_names(kernel), parameter_names(inner));
   }
   EXPECT_EQ(data_scale(X, {}, weights).theta, data_scale(weighed, {}).theta);
@@ -65,22 +66,24 @@ TEST(Relevance, IsTheKernelOfRowsWhoseInputsAreMultiplied) {
 }
 
 TEST(Relevance, TextSaysWhetherWeightsAreLearnedGivenOrAStart) {
-  const KernelSpec learned = bind(parse_kernel("relevance(rbf)"), 2);
+  const KernelSpec learned = bind_kernel(parse_kernel("relevance(rbf)"), 2);
   EXPECT_TRUE(learned.learns);
-  EXPECT_EQ(std::get<Relevance>(learned.kernel.form).weights, (std::vector<double>{1.0, 1.0}));
-  const KernelSpec given = bind(parse_kernel("relevance(rq:alpha=2):weights=0.5/1e-3"), 2);
+  EXPECT_EQ(std::get<kernels::Relevance>(learned.kernel.form).weights, (std::vector<double>{1.0, 1.0}));
+  const KernelSpec given = bind_kernel(parse_kernel("relevance(rq:alpha=2):weights=0.5/1e-3"), 2);
   EXPECT_FALSE(given.learns);
-  EXPECT_EQ(std::get<Relevance>(given.kernel.form).weights, (std::vector<double>{0.5, 1e-3}));
+  EXPECT_EQ(std::get<kernels::Relevance>(given.kernel.form).weights, (std::vector<double>{0.5, 1e-3}));
   EXPECT_EQ(given.given, (std::vector<std::optional<double>>{{}, 2.0}));
-  EXPECT_TRUE(bind(parse_kernel("relevance(rbf):start=0.5/2"), 2).learns);
-  EXPECT_FALSE(bind(parse_kernel("sum(relevance(rbf):weights=1/2,linear)"), 2).learns);
+  EXPECT_TRUE(bind_kernel(parse_kernel("relevance(rbf):start=0.5/2"), 2).learns);
+  EXPECT_FALSE(bind_kernel(parse_kernel("sum(relevance(rbf):weights=1/2,linear)"), 2).learns);
   const std::string text = kernel_text(given.kernel);
   EXPECT_EQ(text, "relevance(rq:theta=1,alpha=2):weights=0.5/0.001");
   EXPECT_EQ(kernel_text(parse_kernel(text).kernel), text);
 }
 
 TEST(Relevance, RefusesWhatCannotBeLearnedAndSaysWhy) {
-  const auto message = [](const char* text) { return test::usage_refusal([&] { bind(parse_kernel(text), 3); }); };
+  const auto message = [](const char* text) {
+    return test::usage_refusal([&] { bind_kernel(parse_kernel(text), 3); });
+  };
   EXPECT_NE(message("relevance(ard)").find("relevance(rbf)"), std::string::npos);
   EXPECT_NE(message("relevance(precomputed)").find("no slopes"), std::string::npos);
   EXPECT_NE(message("relevance(relevance(rbf):weights=1/1/1)").find("inside relevance"), std::string::npos);

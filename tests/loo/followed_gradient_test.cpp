@@ -47,7 +47,7 @@ void expect_gradient_of_refits(Problem problem, const Kernel& kernel, double lam
   const auto value = [&](const Kernel& k, double l) { return criterion_at(problem, k, l, false).value; };
   EXPECT_NEAR(at.value, value(kernel, lambda), tolerance * std::max(1.0, std::abs(at.value)));
   const double d_lambda = difference([&](double h) { return value(kernel, lambda * std::exp(h)); });
-  const std::vector<double> p0 = parameters(kernel);
+  const std::vector<double> p0 = kernel_parameters(kernel);
   Vector d(Index(p0.size()));
   for (std::size_t p = 0; p < p0.size(); ++p)
     d[Index(p)] = difference([&](double h) {
@@ -61,49 +61,53 @@ void expect_gradient_of_refits(Problem problem, const Kernel& kernel, double lam
   for (Index p = 0; p < d.size(); ++p) EXPECT_NEAR(at.d_log_kernel[p], d[p], tolerance * largest) << "parameter " << p;
 }
 
-const std::vector<Loss> smooth_losses = {Logistic{}, Probit{},        Poisson{}, NegativeBinomial{0.6},
-                                         Gamma{},    PseudoHuber{0.5}};
+const std::vector<Loss> smooth_losses = {losses::Logistic{}, losses::Probit{},
+                                         losses::Poisson{},  losses::NegativeBinomial{0.6},
+                                         losses::Gamma{},    losses::PseudoHuber{0.5}};
 
 TEST(FollowedGradient, IsThatOfRefitsForEveryLossAndRegulariser) {
   for (const Loss& loss : smooth_losses)
     for (const double lambda : {1e4, 3.0, 0.1, 3e-3})
       for (const Folds& folds : {Folds{}, k_folds(n, 5, {}, 1)})
         for (const int zeros : {0, 4}) {
-          SCOPED_TRACE(std::string(name(loss)) + " lambda " + std::to_string(lambda) +
+          SCOPED_TRACE(std::string(name_of(loss)) + " lambda " + std::to_string(lambda) +
                        (folds.empty() ? " loo" : " folds") + " zeros " + std::to_string(zeros));
-          expect_gradient_of_refits(problem_with(learn_with(loss, zeros), folds), Rbf{.theta = 0.4}, lambda, 2e-5);
+          expect_gradient_of_refits(problem_with(learn_with(loss, zeros), folds), kernels::Rbf{.theta = 0.4}, lambda,
+                                    2e-5);
         }
 }
 
 TEST(FollowedGradient, GoesThroughEveryKernel) {
   for (const auto& [kernel_name, kernel] : testing::all_kernels(2)) {
     SCOPED_TRACE(kernel_name);
-    expect_gradient_of_refits(problem_with(learn_with(Logistic{}, 0), {}), kernel, 0.3, 2e-5);
+    expect_gradient_of_refits(problem_with(learn_with(losses::Logistic{}, 0), {}), kernel, 0.3, 2e-5);
   }
 }
 
 // Kinks: differences see a jump in curvature only where a row crosses the margin within the step, which none does here.
 TEST(FollowedGradient, OfTheSquaredHingeBetweenItsKinks) {
   for (const double lambda : {1.0, 0.1})
-    expect_gradient_of_refits(problem_with(learn_with(SquaredHinge{}, 0), {}), Rbf{.theta = 0.4}, lambda, 1e-4);
+    expect_gradient_of_refits(problem_with(learn_with(losses::SquaredHinge{}, 0), {}), kernels::Rbf{.theta = 0.4},
+                              lambda, 1e-4);
 }
 
 TEST(FollowedGradient, OfAClassOfTwoRows) {
-  Supervision learn = learn_with(Logistic{}, 0);
+  Supervision learn = learn_with(losses::Logistic{}, 0);
   learn.t.setZero();
   learn.t(3, 0) = learn.t(20, 0) = 1.0;
   for (const double lambda : {1.0, 0.05})
-    expect_gradient_of_refits(problem_with(learn, {}), Rbf{.theta = 0.4}, lambda, 2e-5);
+    expect_gradient_of_refits(problem_with(learn, {}), kernels::Rbf{.theta = 0.4}, lambda, 2e-5);
 }
 
 TEST(FollowedGradient, OnABasis) {
   for (const Loss& loss : smooth_losses)
     for (const Folds& folds : {Folds{}, k_folds(n, 5, {}, 1)})
       for (const int zeros : {0, 4}) {
-        SCOPED_TRACE(std::string(name(loss)) + (folds.empty() ? " loo" : " folds") + " zeros " + std::to_string(zeros));
+        SCOPED_TRACE(std::string(name_of(loss)) + (folds.empty() ? " loo" : " folds") + " zeros " +
+                     std::to_string(zeros));
         Problem problem = problem_with(learn_with(loss, zeros), folds);
         problem.basis = Rows(RowMatrix(X().topRows(9)));
-        expect_gradient_of_refits(problem, Rbf{.theta = 0.4}, 0.1, 2e-5);
+        expect_gradient_of_refits(problem, kernels::Rbf{.theta = 0.4}, 0.1, 2e-5);
       }
 }
 
@@ -112,10 +116,10 @@ TEST(FollowedGradient, OnABasis) {
 TEST(FollowedGradient, InASearchRowsThatOneStepServesAreNotFollowed) {
   for (const Loss& loss : smooth_losses)
     for (const double lambda : {30.0, 0.5}) {
-      SCOPED_TRACE(std::string(name(loss)) + " lambda " + std::to_string(lambda));
+      SCOPED_TRACE(std::string(name_of(loss)) + " lambda " + std::to_string(lambda));
       Problem problem = problem_with(learn_with(loss, 0), {});
       problem.tolerance = {};
-      const Kernel kernel = Rbf{.theta = 0.4};
+      const Kernel kernel = kernels::Rbf{.theta = 0.4};
       expect_gradient_of_refits(problem, kernel, lambda, 1e-3);
     }
 }

@@ -20,13 +20,13 @@ const RowMatrix& X() {
   return rows;
 }
 
-Matrix block(const Gram& K, const std::vector<Index>& rows, const std::vector<Index>& cols) {
+Matrix block(const compute::Gram& K, const std::vector<Index>& rows, const std::vector<Index>& cols) {
   return testing::dense(K)(rows, cols);
 }
 
 Supervision logistic(int zeros) {
   const Matrix y = testing::random_signs(X(), 72);
-  return {Logistic{}, testing::random_weights(n, 73, zeros), (0.5 * (y.array() + 1.0)).matrix(), {}};
+  return {losses::Logistic{}, testing::random_weights(n, 73, zeros), (0.5 * (y.array() + 1.0)).matrix(), {}};
 }
 Supervision poisson(int zeros) {
   Random random(74);
@@ -36,7 +36,7 @@ Supervision poisson(int zeros) {
     offset[i] = 0.4 * random.normal();
     t(i, 0) = double(random.poisson(std::exp(0.5 * X()(i, 0) + offset[i])));
   }
-  return {Poisson{}, testing::random_weights(n, 73, zeros), t, offset};
+  return {losses::Poisson{}, testing::random_weights(n, 73, zeros), t, offset};
 }
 Supervision three_classes(const Loss& loss, double negative) {
   Matrix t = Matrix::Constant(n, 3, negative);
@@ -52,11 +52,11 @@ std::vector<Index> without(Index i) {
 }
 
 TEST(GeneralisedRefit, EqualsAFitOfTheOtherRowsFromColdAndWarm) {
-  for (const Supervision& learn : {logistic(0), logistic(5), poisson(4), three_classes(Probit{}, 0.0)}) {
-    const auto K = testing::backend().gram(Rbf{.theta = 0.3}, X());
+  for (const Supervision& learn : {logistic(0), logistic(5), poisson(4), three_classes(losses::Probit{}, 0.0)}) {
+    const auto K = testing::backend().gram(kernels::Rbf{.theta = 0.3}, X());
     const double lambda = 0.2;
     WarmStarts full;
-    for_each_part(*K, learn, lambda, Want::solve, &full, [](const DualFit&, Index) { return true; });
+    for_each_part(*K, learn, lambda, compute::Want::solve, &full, [](const DualFit&, Index) { return true; });
     ASSERT_EQ(Index(full.size()), learn.columns());
     const Folds some{{3}, {17}, {30}};
     const Refits cold = refit_held_out(*K, learn, lambda, some);
@@ -67,7 +67,8 @@ TEST(GeneralisedRefit, EqualsAFitOfTheOtherRowsFromColdAndWarm) {
       const Supervision left = take_rows(learn, rest);
       const auto K_rest = testing::given(block(*K, rest, rest));
       for (Index c = 0; c < learn.columns(); ++c) {
-        const IrlsFit fit = irls(*K_rest, left.loss, left.zeta, left.t.col(c), left.offset, lambda, Want::solve);
+        const IrlsFit fit =
+            irls(*K_rest, left.loss, left.zeta, left.t.col(c), left.offset, lambda, compute::Want::solve);
         const double z = (block(*K, fold, rest) * fit.fit.alpha)(0, 0) + fit.fit.b[0];
         EXPECT_NEAR(cold.z(fold[0], c), z, 1e-8);
         EXPECT_NEAR(warm.z(fold[0], c), z, 1e-8);
@@ -80,7 +81,7 @@ TEST(GeneralisedRefit, EqualsAFitOfTheOtherRowsFromColdAndWarm) {
 void expect_gradient(const Problem& problem, const Kernel& kernel, double lambda) {
   const CriterionAt at = criterion_at(problem, kernel, lambda, true);
   ASSERT_TRUE(std::isfinite(at.value));
-  const std::vector<double> p0 = parameters(kernel);
+  const std::vector<double> p0 = kernel_parameters(kernel);
   const auto value = [&](const Kernel& k, double l) { return criterion_at(problem, k, l, true).value; };
   double largest = std::max(std::abs(at.value), std::abs(at.d_log_lambda));
   for (const double g : at.d_log_kernel) largest = std::max(largest, std::abs(g));
@@ -99,8 +100,8 @@ void expect_gradient(const Problem& problem, const Kernel& kernel, double lambda
 TEST(GeneralisedGradient, OfOwnLossThroughEveryKernelAndSeveralOutputs) {
   const std::vector<std::pair<std::string, Supervision>> all{{"logistic", logistic(4)},
                                                              {"poisson", poisson(4)},
-                                                             {"three logistic", three_classes(Logistic{}, 0.0)},
-                                                             {"three probit", three_classes(Probit{}, 0.0)}};
+                                                             {"three logistic", three_classes(losses::Logistic{}, 0.0)},
+                                                             {"three probit", three_classes(losses::Probit{}, 0.0)}};
   for (const auto& [loss_name, learn] : all)
     for (const auto& folds :
          {std::vector<Folds>{Folds{}}, std::vector<Folds>{k_folds(n, 5, {}, 1), k_folds(n, 4, {}, 2)}})
@@ -118,11 +119,11 @@ TEST(GeneralisedGradient, OfOwnLossThroughEveryKernelAndSeveralOutputs) {
 }
 
 TEST(Parts, StopWhereTheVisitorSaysSo) {
-  const Supervision learn = three_classes(Logistic{}, 0.0);
-  const auto K = testing::backend().gram(Rbf{.theta = 0.3}, X());
+  const Supervision learn = three_classes(losses::Logistic{}, 0.0);
+  const auto K = testing::backend().gram(kernels::Rbf{.theta = 0.3}, X());
   int seen = 0;
   const PartsResult r =
-      for_each_part(*K, learn, 0.1, Want::solve, nullptr, [&](const DualFit&, Index) { return ++seen < 2; });
+      for_each_part(*K, learn, 0.1, compute::Want::solve, nullptr, [&](const DualFit&, Index) { return ++seen < 2; });
   EXPECT_EQ(r.stop, Stop::interrupted);
   EXPECT_EQ(seen, 2);
 }

@@ -50,7 +50,7 @@ Problem problem(const Loss& likelihood, bool three_classes) {
 void expect_gradient(const Problem& p, const Kernel& kernel, const Prior& prior, double tolerance = 1e-7) {
   const CriterionAt at = criterion_at(p, kernel, prior, true);
   ASSERT_TRUE(std::isfinite(at.value));
-  const std::vector<double> theta = parameters(kernel);
+  const std::vector<double> theta = kernel_parameters(kernel);
   const double size = std::abs(at.value) + std::abs(at.d_log_lambda) + at.d_log_kernel.cwiseAbs().sum();
   const auto value = [&](const Kernel& k, const Prior& with) { return criterion_at(p, k, with, true).value; };
   EXPECT_NEAR(at.d_log_lambda, difference([&](double h) {
@@ -75,22 +75,22 @@ const std::vector<Folds> folds{
     Folds{}, {{0, 7, 3}, {1}, {2, 4, 5, 6, 8, 9, 10, 11}, {12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}}};
 
 TEST(GpGradient, OfHeldOutCriteriaEqualsCentralDifferences) {
-  for (const Loss& likelihood : {Loss(Logistic{}), Loss(Probit{.s = 2.0})})
+  for (const Loss& likelihood : {Loss(losses::Logistic{}), Loss(losses::Probit{.s = 2.0})})
     for (const Criterion criterion : {Criterion::xent, Criterion::press, Criterion::smooth_error, Criterion::wmw})
       for (const Folds& partition : folds) {
-        SCOPED_TRACE(std::string(name(likelihood)) + ", " + std::string(name(criterion)) +
+        SCOPED_TRACE(std::string(name_of(likelihood)) + ", " + std::string(name_of(criterion)) +
                      (partition.empty() ? ", one at a time" : ", folds"));
         Problem p = problem(likelihood, false);
         p.criterion = criterion;
         p.partitions = {partition};
-        expect_gradient(p, Ard{.theta = {0.3, 0.9}}, {0.2, 0.3});
+        expect_gradient(p, kernels::Ard{.theta = {0.3, 0.9}}, {0.2, 0.3});
       }
 }
 
 TEST(GpGradient, HoldsForWideAndNarrowPriorsAndOtherKernels) {
   for (const double lambda : {1e-3, 5.0})
-    for (const Kernel& kernel : {Kernel(Rbf{.theta = 0.5}), Kernel(Linear{})}) {
-      Problem p = problem(Logistic{}, false);
+    for (const Kernel& kernel : {Kernel(kernels::Rbf{.theta = 0.5}), Kernel(kernels::Linear{})}) {
+      Problem p = problem(losses::Logistic{}, false);
       p.criterion = Criterion::xent;
       p.partitions = folds;
       expect_gradient(p, kernel, {lambda, -0.4});
@@ -106,7 +106,7 @@ TEST(GpGradient, HoldsWhereSitesWeighNextToNothing) {
   Matrix y(n, 1);
   std::vector<int> label;
   for (Index i = 0; i < n; ++i) label.push_back(i % (n / 2) < 6), y(i, 0) = label.back() == 1 ? 1.0 : -1.0;
-  for (const Loss& likelihood : {Loss(Logistic{}), Loss(Probit{})})
+  for (const Loss& likelihood : {Loss(losses::Logistic{}), Loss(losses::Probit{})})
     for (const double lambda : {1e-4, 1e-6, 1e-7}) {
       Problem p = problem(likelihood, false);
       p.X = twins;
@@ -114,25 +114,25 @@ TEST(GpGradient, HoldsWhereSitesWeighNextToNothing) {
       p.truth = {y, label, 2, Vector::Ones(n), likelihood, p.learn.t};
       p.criterion = Criterion::xent;
       p.partitions = folds;
-      expect_gradient(p, Rbf{.theta = 0.05}, {lambda, 0.3}, 1e-6);
+      expect_gradient(p, kernels::Rbf{.theta = 0.05}, {lambda, 0.3}, 1e-6);
     }
 }
 
 TEST(GpGradient, HoldsForWeightedRows) {
-  for (const Loss& likelihood : {Loss(Logistic{}), Loss(Probit{.s = 2.0})}) {
+  for (const Loss& likelihood : {Loss(losses::Logistic{}), Loss(losses::Probit{.s = 2.0})}) {
     Problem p = problem(likelihood, false);
     p.learn.zeta = testing::random_weights(n, 34);
     p.criterion = Criterion::xent;
     p.partitions = folds;
-    expect_gradient(p, Ard{.theta = {0.3, 0.9}}, {0.2, 0.3});
+    expect_gradient(p, kernels::Ard{.theta = {0.3, 0.9}}, {0.2, 0.3});
   }
 }
 
 TEST(GpGradient, OfSeveralClassesIsTheMeanOverThem) {
-  Problem p = problem(Logistic{}, true);
+  Problem p = problem(losses::Logistic{}, true);
   p.criterion = Criterion::xent;
   p.partitions = folds;
-  expect_gradient(p, Rbf{.theta = 0.5}, {0.2, 0.1});
+  expect_gradient(p, kernels::Rbf{.theta = 0.5}, {0.2, 0.1});
 }
 
 // The search by gradients, from the usual starts, ends no higher than the one without.
@@ -140,25 +140,26 @@ TEST(GpGradient, SearchWithItEndsNoHigherThanWithout) {
   SearchPlan by_values;
   by_values.method = SearchMethod::nelder_mead;
   for (const Folds& partition : folds) {
-    Problem p = problem(Logistic{}, false);
+    Problem p = problem(losses::Logistic{}, false);
     p.tolerance.reset();
     p.criterion = Criterion::xent;
     p.partitions = {partition};
     p.mean.reset();
-    const Selection with = select(p, bind(rbf(), 2), {}, {}), without = select(p, bind(rbf(), 2), {}, by_values);
+    const Selection with = select(p, bind_kernel(rbf(), 2), {}, {}),
+                    without = select(p, bind_kernel(rbf(), 2), {}, by_values);
     EXPECT_EQ(with.method, SearchMethod::lbfgs);
     EXPECT_GT(with.search.gradients, 0);
     EXPECT_LE(with.criterion, without.criterion + 1e-3);
   }
-  Problem p = problem(Probit{}, false);
+  Problem p = problem(losses::Probit{}, false);
   p.inference = Inference::ep;
   p.criterion = Criterion::xent;
   p.partitions = {Folds{}};
-  EXPECT_EQ(select(p, bind(rbf(), 2), {}, {}).search.gradients, 0);
-  EXPECT_THROW(criterion_at(p, Rbf{.theta = 0.5}, {0.2, 0.1}, true), Error);
+  EXPECT_EQ(select(p, bind_kernel(rbf(), 2), {}, {}).search.gradients, 0);
+  EXPECT_THROW(criterion_at(p, kernels::Rbf{.theta = 0.5}, {0.2, 0.1}, true), Error);
   p.inference.reset();
   p.criterion = Criterion::evidence;  // a machine has none
-  EXPECT_THROW(criterion_at(p, Rbf{.theta = 0.5}, 0.2, false), Error);
+  EXPECT_THROW(criterion_at(p, kernels::Rbf{.theta = 0.5}, 0.2, false), Error);
 }
 
 }  // namespace

@@ -16,8 +16,9 @@
 namespace lacuna {
 namespace {
 
-const std::vector<GpClassifier> classifiers = {
-    {Inference::laplace, Logistic{}}, {Inference::laplace, Probit{.s = 2.0}}, {Inference::ep, Probit{}}};
+const std::vector<GpClassifier> classifiers = {{Inference::laplace, losses::Logistic{}},
+                                               {Inference::laplace, losses::Probit{.s = 2.0}},
+                                               {Inference::ep, losses::Probit{}}};
 
 Matrix labels(const RowMatrix& X, std::uint64_t seed) { return (testing::random_signs(X, seed).array() + 1.0) / 2.0; }
 
@@ -40,11 +41,11 @@ TEST(GpHeldOut, FoldsAreWhatTheSitesOfTheOtherRowsSay) {
   const double mean = 0.3;
   for (const double lambda : {1e-4, 0.1, 10.0})
     for (const GpClassifier& classifier : classifiers) {
-      const Kernel kernel = Rbf{.theta = 0.4};
+      const Kernel kernel = kernels::Rbf{.theta = 0.4};
       const auto K = testing::backend().gram(kernel, X);
       const GpFit fit = fit_gp(classifier, *K, t, mean, lambda);
       const LatentMoments at = held_out_latent(*K, fit, folds);
-      const Matrix C = cpu::kernel_matrix(kernel, X, X) / lambda;
+      const Matrix C = compute::cpu::kernel_matrix(kernel, X, X) / lambda;
       const Vector eta = (fit.z.array() - mean) + lambda * fit.alpha.array() / fit.beta.array();
       for (const auto& fold : folds) {
         const std::vector<Index> rest = others(fold, 20);
@@ -67,7 +68,7 @@ TEST(GpHeldOut, FoldsOfOneRowAreLeaveOneOut) {
   Folds single;
   for (Index i = 0; i < 15; ++i) single.push_back({i});
   for (const GpClassifier& classifier : classifiers) {
-    const auto K = testing::backend().gram(Rbf{.theta = 0.2}, X);
+    const auto K = testing::backend().gram(kernels::Rbf{.theta = 0.2}, X);
     const GpFit fit = fit_gp(classifier, *K, labels(X, 4).col(0), 0.0, 0.2);
     const LatentMoments one = held_out_latent(*K, fit, Folds{}), same = held_out_latent(*K, fit, single);
     EXPECT_LE((one.mean - same.mean).cwiseAbs().maxCoeff(), 1e-10);
@@ -83,7 +84,7 @@ TEST(GpHeldOut, PairsAreFoldsOfTwo) {
   std::vector<bool> positive;
   for (const double one : t) positive.push_back(one > 0.5);
   for (const GpClassifier& classifier : classifiers) {
-    const auto K = testing::backend().gram(Rbf{.theta = 0.4}, X);
+    const auto K = testing::backend().gram(kernels::Rbf{.theta = 0.4}, X);
     const GpFit fit = fit_gp(classifier, *K, t, 0.2, 0.1);
     double won = 0.0, total = 0.0;
     for (Index i = 0; i < 20; ++i)
@@ -108,7 +109,7 @@ TEST(GpHeldOut, PairsOfRowsThatAreAllAlikeAreTies) {
   Vector side(20);
   for (Index i = 0; i < 20; ++i) side[i] = i % 2 == 0 ? 1.0 : -1.0;
   for (const GpClassifier& classifier : classifiers) {
-    const auto K = testing::backend().gram(Rbf{.theta = 0.4}, X);
+    const auto K = testing::backend().gram(kernels::Rbf{.theta = 0.4}, X);
     const GpFit fit = fit_gp(classifier, *K, side.cwiseMax(0.0), 0.0, 0.1);
     EXPECT_EQ(leave_pair_out_auc(*K, fit, side)[0], 0.5);
   }
@@ -118,7 +119,7 @@ TEST(GpHeldOut, RefitsAreFitsOfTheOtherRows) {
   const RowMatrix X = testing::random_rows(20, 2, 5);
   Matrix t(20, 2);
   t << labels(X, 6), labels(X, 7);
-  const Kernel kernel = Rbf{.theta = 0.5};
+  const Kernel kernel = kernels::Rbf{.theta = 0.5};
   for (const GpClassifier& classifier : classifiers) {
     const auto K = testing::backend().gram(kernel, X);
     WarmStarts full;
@@ -147,10 +148,10 @@ TEST(GpHeldOut, RefitsAreFitsOfTheOtherRows) {
 
 TEST(GpHeldOut, RefitsStopWhenAskedTo) {
   const RowMatrix X = testing::random_rows(20, 2, 8);
-  const auto K = testing::backend().gram(Rbf{}, X);
+  const auto K = testing::backend().gram(kernels::Rbf{}, X);
   int asked = 0;
   const Observer observer = [&](const Progress&) { return ++asked < 3; };
-  const Supervision learn{.loss = Logistic{}, .zeta = Vector::Ones(20), .t = labels(X, 9)};
+  const Supervision learn{.loss = losses::Logistic{}, .zeta = Vector::Ones(20), .t = labels(X, 9)};
   const Refits refits = refit_held_out(Inference::laplace, *K, learn, 1.0, folds, {}, observer);
   EXPECT_EQ(refits.stop, Stop::interrupted);
   EXPECT_EQ(asked, 3);

@@ -53,9 +53,9 @@ void turn_into_kfd(Problem& p) {
 
 // The hinge has a kink at y z = 1: there the two sides differ and no derivative exists.
 bool near_kink(const Problem& problem, const Kernel& kernel, double lambda) {
-  const DualCore core(problem, kernel, Use::repeatedly);
+  const DualCore core(problem, kernel, compute::Use::repeatedly);
   const auto K = dual_gram(*problem.backend, kernel, problem.X.view(), problem.learn);
-  const DualFit fit = solve_dual(*K, problem.learn.zeta, problem.learn.t, lambda, Want::inverse);
+  const DualFit fit = solve_dual(*K, problem.learn.zeta, problem.learn.t, lambda, compute::Want::inverse);
   for (const Folds& folds : problem.partitions) {
     Matrix z = core.held_out(fit, 0, folds).z;
     if (problem.truth.scale.size() > 0) z = z.cwiseQuotient(problem.truth.scale);
@@ -68,7 +68,7 @@ bool near_kink(const Problem& problem, const Kernel& kernel, double lambda) {
 bool expect_gradient(const Problem& problem, const Kernel& kernel, double lambda) {
   if (problem.criterion == Criterion::hinge && near_kink(problem, kernel, lambda)) return false;
   const CriterionAt at = criterion_at(problem, kernel, lambda, true);
-  const std::vector<double> p0 = parameters(kernel);
+  const std::vector<double> p0 = kernel_parameters(kernel);
   double largest = std::max(std::abs(at.value), std::abs(at.d_log_lambda));
   if (at.d_log_kernel.size() > 0) largest = std::max(largest, at.d_log_kernel.cwiseAbs().maxCoeff());
   EXPECT_TRUE(std::isfinite(largest));
@@ -104,7 +104,7 @@ void run(bool multiclass, int zeros, bool kfd = false) {
     for (const Criterion criterion : differentiable) {
       s.problem.criterion = criterion;
       for (const auto& [kernel_name, kernel] : all_kernels(3)) {
-        SCOPED_TRACE(how + ", " + std::string(name(criterion)) + ", " + kernel_name);
+        SCOPED_TRACE(how + ", " + std::string(name_of(criterion)) + ", " + kernel_name);
         double unit = 1.0;  // mu is of the size of the diagonal
         if (kfd) unit = dual_gram(*s.problem.backend, kernel, s.X, s.problem.learn)->diagonal().mean();
         for (const double lambda : {0.05, 0.06, 0.8, 0.9, 1.0}) {  // the hinge needs one away from its kinks
@@ -129,7 +129,7 @@ TEST(Gradient, MatchesCentralDifferencesInSixtyParameters) {
   Setting s;
   const Index n = 50, d = 59;
   fill(s, n, d, false, 2);
-  Ard kernel;
+  kernels::Ard kernel;
   for (Index j = 0; j < d; ++j) kernel.theta.push_back(0.002 + 0.0005 * double(j));
   for (const auto& folds : {std::vector<Folds>{Folds{}}, std::vector<Folds>{k_folds(n, 5, {}, 1)}}) {
     s.problem.partitions = folds;
@@ -155,7 +155,7 @@ TEST(Gradient, HoldsForSmallAndLargeLambda) {
   s.problem.partitions = {Folds{}};
   for (const double lambda : {1e-4, 1e-2, 1e2, 1e4}) {
     SCOPED_TRACE(lambda);
-    EXPECT_TRUE(expect_gradient(s.problem, Rbf{.theta = 0.8}, lambda));
+    EXPECT_TRUE(expect_gradient(s.problem, kernels::Rbf{.theta = 0.8}, lambda));
   }
 }
 

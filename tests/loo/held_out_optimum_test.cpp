@@ -35,11 +35,11 @@ class FollowedTo : public ::testing::TestWithParam<Case> {};
 TEST_P(FollowedTo, TheOptimumEqualsRefits) {
   const auto& [loss, lambda, theta] = GetParam();
   const Supervision learn = learn_with(loss, 5);
-  const auto K = testing::backend().gram(Rbf{.theta = theta}, X());
-  const IrlsFit f = irls(*K, loss, learn.zeta, learn.t.col(0), learn.offset, lambda, Want::inverse);
+  const auto K = testing::backend().gram(kernels::Rbf{.theta = theta}, X());
+  const IrlsFit f = irls(*K, loss, learn.zeta, learn.t.col(0), learn.offset, lambda, compute::Want::inverse);
   ASSERT_EQ(f.stop, Stop::converged);
   for (const Folds& folds : {Folds{}, k_folds(n, 7, {}, 3)}) {
-    const HeldOutOptimum followed = held_out_optimum(*K, f.fit, learn, 0, folds);
+    const compute::HeldOutOptimum followed = held_out_optimum(*K, f.fit, learn, 0, folds);
     const Vector truth = refit_held_out(*K, learn, lambda, folds).z.col(0);
     const Vector one =
         folds.empty() ? leave_one_out(f.fit, Q_diagonal(f.fit)).col(0) : leave_fold_out(f.fit, folds).col(0);
@@ -60,7 +60,7 @@ TEST_P(FollowedTo, TheOptimumEqualsRefits) {
     }
     EXPECT_GE(known, n - 5);
     // Next to no regulariser, and a hinge whose rows cross the margin, are for refits.
-    if (lambda > 1e-3 && !std::holds_alternative<SquaredHinge>(loss)) {
+    if (lambda > 1e-3 && !std::holds_alternative<losses::SquaredHinge>(loss)) {
       EXPECT_TRUE(followed.unfinished.empty());
     }
     RecordProperty("steps", int(followed.steps));
@@ -72,8 +72,9 @@ TEST_P(FollowedTo, TheOptimumEqualsRefits) {
 
 std::vector<Case> cases() {
   std::vector<Case> out;
-  const std::vector<Loss> losses = {Logistic{},     Probit{}, Poisson{},       NegativeBinomial{0.6},
-                                    SquaredHinge{}, Gamma{},  PseudoHuber{0.5}};
+  const std::vector<Loss> losses = {
+      losses::Logistic{},     losses::Probit{}, losses::Poisson{},       losses::NegativeBinomial{0.6},
+      losses::SquaredHinge{}, losses::Gamma{},  losses::PseudoHuber{0.5}};
   for (const Loss& loss : losses)
     for (const double lambda : {1e6, 10.0, 0.1, 1e-3, 1e-6})
       for (const double theta : {0.2, 3.0}) out.push_back({loss, lambda, theta});
@@ -83,30 +84,30 @@ INSTANTIATE_TEST_SUITE_P(EveryLoss, FollowedTo, ::testing::ValuesIn(cases()));
 
 // On a basis of every fourth row, and with all rows in it, where the machine is the dual one.
 TEST(FollowedOnABasis, EqualsRefitsAndTheDualMachine) {
-  for (const Loss& loss : {Loss(Logistic{}), Loss(Poisson{}), Loss(SquaredHinge{})})
+  for (const Loss& loss : {Loss(losses::Logistic{}), Loss(losses::Poisson{}), Loss(losses::SquaredHinge{})})
     for (const Index every : {1, 4}) {
-      SCOPED_TRACE(std::string(name(loss)) + " every " + std::to_string(every));
+      SCOPED_TRACE(std::string(name_of(loss)) + " every " + std::to_string(every));
       const Supervision learn = learn_with(loss, 0);
-      const Kernel kernel = Rbf{.theta = 0.5};
+      const Kernel kernel = kernels::Rbf{.theta = 0.5};
       const double lambda = 0.05;
       RowMatrix basis(n / every, 2);
       for (Index k = 0; k < basis.rows(); ++k) basis.row(k) = X().row(k * every);
       const auto features = testing::backend().features(kernel, basis, n);
       const PrimalIrlsFit f =
-          irls(features, X(), loss, learn.zeta, learn.t.col(0), learn.offset, lambda, Want::inverse);
+          irls(features, X(), loss, learn.zeta, learn.t.col(0), learn.offset, lambda, compute::Want::inverse);
       ASSERT_EQ(f.stop, Stop::converged);
       for (const Folds& folds : {Folds{}, k_folds(n, 7, {}, 3)}) {
-        const HeldOutOptimum end = held_out_optimum(f.fit, X(), Vector::Ones(n), learn, 0, folds);
+        const compute::HeldOutOptimum end = held_out_optimum(f.fit, X(), Vector::Ones(n), learn, 0, folds);
         const Vector truth = refit_held_out(features, X(), learn, lambda, folds).z.col(0);
         for (Index i = 0; i < n; ++i)
           EXPECT_NEAR(end.z[i], truth[i], 10.0 * end.left[i] + 1e-5 * (1.0 + std::abs(truth[i]))) << i;
-        if (!std::holds_alternative<SquaredHinge>(loss)) {
+        if (!std::holds_alternative<losses::SquaredHinge>(loss)) {
           EXPECT_TRUE(end.unfinished.empty());
         }
       }
       if (every > 1) continue;
       const auto K = testing::backend().gram(kernel, X());
-      const IrlsFit dual = irls(*K, loss, learn.zeta, learn.t.col(0), learn.offset, lambda, Want::inverse);
+      const IrlsFit dual = irls(*K, loss, learn.zeta, learn.t.col(0), learn.offset, lambda, compute::Want::inverse);
       const Vector z = held_out_optimum(*K, dual.fit, learn, 0, {}).z;
       EXPECT_LE((held_out_optimum(f.fit, X(), Vector::Ones(n), learn, 0, {}).z - z).cwiseAbs().maxCoeff(), 1e-4);
     }
@@ -114,13 +115,13 @@ TEST(FollowedOnABasis, EqualsRefitsAndTheDualMachine) {
 
 // The only event, and the only row of a class: nothing is left to fit, and that is said.
 TEST(FollowedTo, NoOptimumIsSaid) {
-  const auto K = testing::backend().gram(Rbf{.theta = 0.5}, X());
-  for (const Loss& loss : {Loss(Logistic{}), Loss(Poisson{})}) {
+  const auto K = testing::backend().gram(kernels::Rbf{.theta = 0.5}, X());
+  for (const Loss& loss : {Loss(losses::Logistic{}), Loss(losses::Poisson{})}) {
     Supervision learn{loss, Vector::Ones(n), Matrix::Zero(n, 1), {}};
     learn.t(7, 0) = 1.0;
-    const IrlsFit f = irls(*K, loss, learn.zeta, learn.t.col(0), {}, 0.1, Want::inverse);
+    const IrlsFit f = irls(*K, loss, learn.zeta, learn.t.col(0), {}, 0.1, compute::Want::inverse);
     ASSERT_EQ(f.stop, Stop::converged);
-    const HeldOutOptimum end = held_out_optimum(*K, f.fit, learn, 0, {});
+    const compute::HeldOutOptimum end = held_out_optimum(*K, f.fit, learn, 0, {});
     for (Index i = 0; i < n; ++i) EXPECT_EQ(std::isinf(end.left[i]), i == 7) << i;
     // Nothing sets the row apart from the others as what it is: no output that any other row has is lower.
     EXPECT_LE(end.z[7], f.fit.z.col(0).minCoeff());

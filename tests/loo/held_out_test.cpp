@@ -69,7 +69,7 @@ TEST_P(HeldOut, OutputsEqualRefitsForEveryKernel) {
     for (const auto& [name, kernel] : all_kernels(3)) {
       const auto gram = testing::backend().gram(kernel, one.X);
       const Matrix K = testing::dense(*gram);
-      const DualFit fit = solve_dual(*gram, one.beta, one.eta, lambda, Want::inverse);
+      const DualFit fit = solve_dual(*gram, one.beta, one.eta, lambda, compute::Want::inverse);
       // lambda = 1e-12 with a rank-deficient kernel can be beyond double precision: a refusal is right, NaN is not.
       const double condition = testing::condition(K, one.beta, lambda);
       if (!fit.usable()) {
@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(Lambda, HeldOut, ::testing::Values(1e-12, 1e-8, 1e-4, 1
 
 TEST(Refit, EqualsTheBorderedSystemWithoutEachFold) {
   const Case one = cases()[2];
-  const auto gram = testing::backend().gram(Rbf{.theta = 0.3}, one.X);
+  const auto gram = testing::backend().gram(kernels::Rbf{.theta = 0.3}, one.X);
   for (const Folds& folds : {Folds{}, k_folds(30, 4, {}, 3)})
     expect_equal(refit_held_out(*gram, {.zeta = one.beta, .t = one.eta}, 0.1, folds).z,
                  testing::brute_force_held_out(testing::dense(*gram), one.beta, one.eta, 0.1, folds), 1e3);
@@ -97,7 +97,7 @@ TEST(Refit, EqualsTheBorderedSystemWithoutEachFold) {
 
 TEST(Refit, StopsWhenTheObserverSaysSo) {
   const Case one = cases()[0];
-  const auto gram = testing::backend().gram(Rbf{}, one.X);
+  const auto gram = testing::backend().gram(kernels::Rbf{}, one.X);
   const Matrix z = refit_held_out(*gram, {.zeta = one.beta, .t = one.eta}, 0.1, {}, {}, [](const Progress& p) {
                      return p.done < 3;
                    }).z;
@@ -106,16 +106,16 @@ TEST(Refit, StopsWhenTheObserverSaysSo) {
 
 TEST(LeaveOneOut, TendsToTheMeanOfTheOthersAsLambdaGrows) {
   const Case one = cases()[0];
-  const auto gram = testing::backend().gram(Rbf{}, one.X);
-  const DualFit fit = solve_dual(*gram, one.beta, one.eta, 1e14, Want::inverse);
+  const auto gram = testing::backend().gram(kernels::Rbf{}, one.X);
+  const DualFit fit = solve_dual(*gram, one.beta, one.eta, 1e14, compute::Want::inverse);
   const Matrix z = leave_one_out(fit, Q_diagonal(fit));
   for (Index i = 0; i < 30; ++i) EXPECT_NEAR(z(i, 4), (one.eta.col(4).sum() - one.eta(i, 4)) / 29.0, 1e-9);
 }
 
 TEST(LeaveOneOut, OfAFoldOfOneIsLeaveOneOut) {
   const Case one = cases()[2];
-  const auto gram = testing::backend().gram(Matern52{}, one.X);
-  const DualFit fit = solve_dual(*gram, one.beta, one.eta, 0.05, Want::inverse);
+  const auto gram = testing::backend().gram(kernels::Matern52{}, one.X);
+  const DualFit fit = solve_dual(*gram, one.beta, one.eta, 0.05, compute::Want::inverse);
   Folds single;
   for (Index i = 0; i < 30; ++i) single.push_back({i});
   EXPECT_LE((leave_fold_out(fit, single) - leave_one_out(fit, Q_diagonal(fit))).cwiseAbs().maxCoeff(), 1e-10);
@@ -138,9 +138,9 @@ TEST(LeaveFoldOut, WeightKEqualsKCopiesHeldOutTogether) {
   const Rows copies = take_rows(X, source);
   Matrix y_copies(copies.rows(), 1);
   for (std::size_t k = 0; k < source.size(); ++k) y_copies(Index(k), 0) = y(source[k], 0);
-  const auto K = testing::backend().gram(Rbf{}, X), K_copies = testing::backend().gram(Rbf{}, copies);
-  const DualFit fit = solve_dual(*K, weight, y, 0.3, Want::inverse);
-  const DualFit fit_copies = solve_dual(*K_copies, Vector::Ones(copies.rows()), y_copies, 0.3, Want::inverse);
+  const auto K = testing::backend().gram(kernels::Rbf{}, X), K_copies = testing::backend().gram(kernels::Rbf{}, copies);
+  const DualFit fit = solve_dual(*K, weight, y, 0.3, compute::Want::inverse);
+  const DualFit fit_copies = solve_dual(*K_copies, Vector::Ones(copies.rows()), y_copies, 0.3, compute::Want::inverse);
   const Matrix z = leave_one_out(fit, Q_diagonal(fit));
   const Matrix z_copies = leave_fold_out(fit_copies, group_folds(group));
   for (std::size_t k = 0; k < source.size(); ++k) EXPECT_NEAR(z_copies(Index(k), 0), z(source[k], 0), 1e-11);

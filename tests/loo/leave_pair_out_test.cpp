@@ -38,7 +38,7 @@ TEST(LeavePairOut, EqualsRefitsForAllPairs) {
         SCOPED_TRACE(name);
         const Vector beta = testing::random_weights(n, 33, zeros), w = testing::random_weights(n, 34);
         const auto K = testing::backend().gram(kernel, X);
-        const DualFit fit = solve_dual(*K, beta, y, lambda, Want::inverse);
+        const DualFit fit = solve_dual(*K, beta, y, lambda, compute::Want::inverse);
         const Matrix side = w.asDiagonal() * y;  // y = -1, 1
         EXPECT_NEAR(leave_pair_out_auc(fit, side)[0], brute_force(testing::dense(*K), beta, y, lambda, w), 1e-12);
       }
@@ -53,8 +53,8 @@ TEST(LeavePairOut, EqualsRefitsWhereEitherKindIsRare) {
       Matrix y = Matrix::Constant(n, 1, -rare);
       for (const Index i : {3, 8, 12, 16}) y(i, 0) = rare;
       const Vector beta = testing::random_weights(n, 43, zeros), w = testing::random_weights(n, 44);
-      const auto K = testing::backend().gram(Rbf{.theta = 0.5}, X);
-      const DualFit fit = solve_dual(*K, beta, y, 0.1, Want::inverse);
+      const auto K = testing::backend().gram(kernels::Rbf{.theta = 0.5}, X);
+      const DualFit fit = solve_dual(*K, beta, y, 0.1, compute::Want::inverse);
       const double area = leave_pair_out_auc(fit, w.asDiagonal() * y)[0];
       EXPECT_NEAR(area, brute_force(testing::dense(*K), beta, y, 0.1, w), 1e-12) << rare << ' ' << zeros;
     }
@@ -70,7 +70,7 @@ TEST(LeavePairOut, GivesAConstantModelOneHalfWherePooledOutputsGiveItZero) {
     positive.push_back(i % 2 == 0);
   }
   const auto K = testing::given(Matrix::Zero(n, n));  // nothing but the bias
-  const DualFit fit = solve_dual(*K, Vector::Ones(n), y, 1.0, Want::inverse);
+  const DualFit fit = solve_dual(*K, Vector::Ones(n), y, 1.0, compute::Want::inverse);
   const Matrix z = leave_one_out(fit, Q_diagonal(fit));
   EXPECT_EQ(area_under_curve(z.col(0), positive, Vector::Ones(n)), 0.0);
   EXPECT_EQ(leave_pair_out_auc(fit, y)[0], 0.5);
@@ -82,16 +82,16 @@ TEST(LeavePairOut, GivesAConstantModelOnABasisOneHalf) {
     const RowMatrix X = RowMatrix::Ones(n, 2);
     Matrix y(n, 1);
     for (Index i = 0; i < n; ++i) y(i, 0) = i % 2 == 0 ? 1.0 : -1.0;
-    const PrimalFit fit = solve_primal(testing::backend().features(Rbf{.theta = 0.3}, X.topRows(1).eval()), X,
-                                       Vector::Ones(n), y, 0.1, Want::inverse);
+    const PrimalFit fit = solve_primal(testing::backend().features(kernels::Rbf{.theta = 0.3}, X.topRows(1).eval()), X,
+                                       Vector::Ones(n), y, 0.1, compute::Want::inverse);
     EXPECT_EQ(leave_pair_out_auc(X, fit, y)[0], 0.5) << n;
   }
 }
 
 TEST(LeavePairOut, HasNoValueForOneClass) {
   const RowMatrix X = testing::random_rows(6, 2, 1);
-  const auto K = testing::backend().gram(Rbf{}, X);
-  const DualFit fit = solve_dual(*K, Vector::Ones(6), Matrix::Random(6, 1), 1.0, Want::inverse);
+  const auto K = testing::backend().gram(kernels::Rbf{}, X);
+  const DualFit fit = solve_dual(*K, Vector::Ones(6), Matrix::Random(6, 1), 1.0, compute::Want::inverse);
   EXPECT_TRUE(std::isnan(leave_pair_out_auc(fit, Matrix::Ones(6, 1))[0]));
 }
 
@@ -101,12 +101,12 @@ TEST(LeavePairOut, ColumnsTogetherEqualColumnsOneByOne) {
   Matrix y = Matrix::Constant(n, 3, -1.0);
   for (Index i = 0; i < n; ++i) y(i, i % 3) = 1.0;
   const Vector beta = testing::random_weights(n, 33, 4);
-  const auto K = testing::backend().gram(Rbf{.theta = 0.7}, X);
+  const auto K = testing::backend().gram(kernels::Rbf{.theta = 0.7}, X);
   Matrix side = y;
   side.col(1).setZero();  // a column whose pairs nobody wants
-  const Vector together = leave_pair_out_auc(solve_dual(*K, beta, y, 0.1, Want::inverse), side);
+  const Vector together = leave_pair_out_auc(solve_dual(*K, beta, y, 0.1, compute::Want::inverse), side);
   for (Index c = 0; c < 3; ++c) {
-    const Vector alone = leave_pair_out_auc(solve_dual(*K, beta, y.col(c), 0.1, Want::inverse), side.col(c));
+    const Vector alone = leave_pair_out_auc(solve_dual(*K, beta, y.col(c), 0.1, compute::Want::inverse), side.col(c));
     if (c == 1)
       EXPECT_TRUE(std::isnan(alone[0]) && std::isnan(together[c]));
     else

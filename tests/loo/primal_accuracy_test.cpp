@@ -38,7 +38,7 @@ struct Made {
   RowMatrix X;
   Vector beta;
   Matrix eta;
-  std::shared_ptr<const Features> features;
+  std::shared_ptr<const compute::Features> features;
 };
 
 Made make(const Setting& s) {
@@ -46,7 +46,7 @@ Made make(const Setting& s) {
   m.beta[5] *= s.heavy;
   m.eta.col(0) = (3.0 + m.X.col(0).array().sin()).matrix();
   m.eta.col(1) = testing::random_matrix(s.rows, 1, 73);
-  m.features = testing::backend().features(Rbf{.theta = s.theta}, m.X.topRows(s.basis).eval(), s.rows);
+  m.features = testing::backend().features(kernels::Rbf{.theta = s.theta}, m.X.topRows(s.basis).eval(), s.rows);
   return m;
 }
 
@@ -71,10 +71,11 @@ TEST_P(PrimalAccuracy, HeldOutOutputsEqualRefits) {
   const double lambda = GetParam();
   for (const Setting& s : settings) {
     const Made m = make(s);
-    const PrimalFit fit = solve_primal(m.features, m.X, m.beta, m.eta, lambda, Want::inverse);
+    const PrimalFit fit = solve_primal(m.features, m.X, m.beta, m.eta, lambda, compute::Want::inverse);
     ASSERT_TRUE(fit.usable()) << s.name;
-    const Matrix K_ln = cpu::kernel_matrix(Rbf{.theta = s.theta}, m.X, m.features->basis());
-    const Matrix K_nn = cpu::kernel_matrix(Rbf{.theta = s.theta}, m.features->basis(), m.features->basis());
+    const Matrix K_ln = compute::cpu::kernel_matrix(kernels::Rbf{.theta = s.theta}, m.X, m.features->basis());
+    const Matrix K_nn =
+        compute::cpu::kernel_matrix(kernels::Rbf{.theta = s.theta}, m.features->basis(), m.features->basis());
     for (const auto& [how, folds] : partitions(s.rows)) {
       // A small problem is refitted for every row; of the large one the rows that matter most.
       if (s.rows > 100 && how != "nine rows in ten" && how != "ten folds") continue;
@@ -90,9 +91,9 @@ INSTANTIATE_TEST_SUITE_P(Lambda, PrimalAccuracy, ::testing::Values(1.0, 1e-4, 1e
 
 TEST(PrimalAccuracy, OrdinaryFitsTakeTheSums) {
   const Made m = make(settings[2]);
-  EXPECT_FALSE(solve_primal(m.features, m.X, m.beta, m.eta, 1e-4, Want::inverse).by_rotations);
+  EXPECT_FALSE(solve_primal(m.features, m.X, m.beta, m.eta, 1e-4, compute::Want::inverse).by_rotations);
   const Made heavy = make(settings[5]);
-  EXPECT_TRUE(solve_primal(heavy.features, heavy.X, heavy.beta, heavy.eta, 1e-4, Want::inverse).by_rotations);
+  EXPECT_TRUE(solve_primal(heavy.features, heavy.X, heavy.beta, heavy.eta, 1e-4, compute::Want::inverse).by_rotations);
 }
 
 // The gradient of the sum of w_i z_i^2 over held-out outputs. Without a fold that has nine rows in ten, the heavy one
@@ -106,8 +107,8 @@ TEST(PrimalAccuracy, GradientMatchesCentralDifferencesWhereSumsCancel) {
       SCOPED_TRACE(s.name + ", " + how);
       const auto at = [&](double theta, double lambda) {
         const auto features =
-            testing::backend().features(Rbf{.theta = theta}, take_rows(m.X, m.features->kept()), s.rows);
-        return solve_primal(features, m.X, m.beta, m.eta, lambda, Want::inverse);
+            testing::backend().features(kernels::Rbf{.theta = theta}, take_rows(m.X, m.features->kept()), s.rows);
+        return solve_primal(features, m.X, m.beta, m.eta, lambda, compute::Want::inverse);
       };
       const auto held_out = [&](const PrimalFit& fit) {
         return folds.empty() ? leave_one_out(fit) : leave_fold_out(m.X, fit, folds);
@@ -117,7 +118,7 @@ TEST(PrimalAccuracy, GradientMatchesCentralDifferencesWhereSumsCancel) {
       };
       const double lambda = 1e-9;
       const PrimalFit fit = at(s.theta, lambda);
-      const CriterionGradient g = criterion_gradient(m.X, fit, folds, held_out(fit).cwiseProduct(w));
+      const compute::CriterionGradient g = criterion_gradient(m.X, fit, folds, held_out(fit).cwiseProduct(w));
       const double d_theta = testing::difference([&](double h) { return value(s.theta * std::exp(h), lambda); });
       const double d_lambda = testing::difference([&](double h) { return value(s.theta, lambda * std::exp(h)); });
       const double size = std::max({std::abs(d_theta), std::abs(d_lambda), value(s.theta, lambda)});

@@ -39,13 +39,13 @@ void expect_gradient(const Fit& fit, const RowSource& X, const Kernel& kernel, d
   const PrimalFit f = fit(kernel, lambda);
   Matrix d;
   const double at = smooth(held_out(f), &d);
-  const CriterionGradient g = criterion_gradient(X, f, folds, d);
+  const compute::CriterionGradient g = criterion_gradient(X, f, folds, d);
   double largest = std::max(std::abs(at), std::abs(g.d_log_lambda));
   if (g.d_log_kernel.size() > 0) largest = std::max(largest, g.d_log_kernel.cwiseAbs().maxCoeff());
   ASSERT_TRUE(std::isfinite(largest));
   EXPECT_NEAR(g.d_log_lambda, difference([&](double h) { return value(kernel, lambda * std::exp(h)); }),
               tolerance * largest);
-  const std::vector<double> p = parameters(kernel);
+  const std::vector<double> p = kernel_parameters(kernel);
   for (std::size_t k = 0; k < p.size(); ++k) {
     const double fd = difference([&](double h) {
       std::vector<double> q = p;
@@ -75,7 +75,7 @@ TEST(PrimalGradient, MatchesCentralDifferencesForEveryKernelAndSeveralOutputs) {
         const RowSource rows = sparse ? RowSource(S) : RowSource(X);
         const Rows Z = take_rows(sparse ? RowsView(S) : RowsView(X), chosen);
         const Fit fit = [&](const Kernel& k, double lambda) {
-          return solve_primal(testing::backend().features(k, Z), rows, beta, eta, lambda, Want::inverse);
+          return solve_primal(testing::backend().features(k, Z), rows, beta, eta, lambda, compute::Want::inverse);
         };
         expect_gradient(fit, rows, kernel, 0.4, folds, 1e-6);
       }
@@ -85,13 +85,13 @@ TEST(PrimalGradient, MatchesCentralDifferencesForEveryLoss) {
   const RowMatrix X = testing::random_rows(l, 3, 65);
   const Rows Z = RowMatrix(X.topRows(8));
   for (const auto& c : testing::loss_cases(X)) {
-    if (std::holds_alternative<SquaredHinge>(c.loss)) continue;  // rows cross its margin
+    if (std::holds_alternative<losses::SquaredHinge>(c.loss)) continue;  // rows cross its margin
     for (const auto& [how, folds] : partitions())
-      for (const Kernel& kernel : {Kernel(Rbf{.theta = 0.3}), Kernel(Ard{{0.1, 0.2, 0.3}})}) {
+      for (const Kernel& kernel : {Kernel(kernels::Rbf{.theta = 0.3}), Kernel(kernels::Ard{{0.1, 0.2, 0.3}})}) {
         SCOPED_TRACE(c.name + ", " + how);
         const Vector zeta = testing::random_weights(l, 66, 4);
         const Fit fit = [&](const Kernel& k, double lambda) {
-          return irls(testing::backend().features(k, Z), X, c.loss, zeta, c.t, {}, lambda, Want::inverse).fit;
+          return irls(testing::backend().features(k, Z), X, c.loss, zeta, c.t, {}, lambda, compute::Want::inverse).fit;
         };
         expect_gradient(fit, X, kernel, 0.7, folds, 1e-5);
       }
@@ -105,10 +105,11 @@ TEST(PrimalGradient, HoldsForManyBlocksOfRowsAndARepeatedBasis) {
   std::vector<Index> chosen{1, 2, 3, 1, 5, 6, 2, 8};
   const Rows Z = take_rows(X, chosen);
   const Fit fit = [&](const Kernel& k, double lambda) {
-    return irls(testing::backend().features(k, Z), X, Logistic{}, zeta, t, {}, lambda, Want::inverse).fit;
+    return irls(testing::backend().features(k, Z), X, losses::Logistic{}, zeta, t, {}, lambda, compute::Want::inverse)
+        .fit;
   };
   for (const Folds& folds : {Folds{}, k_folds(many, 300, {}, 1), k_folds(many, 2, {}, 1)})
-    expect_gradient(fit, X, Rbf{.theta = 0.2}, 0.2, folds, 1e-5);
+    expect_gradient(fit, X, kernels::Rbf{.theta = 0.2}, 0.2, folds, 1e-5);
 }
 
 }  // namespace

@@ -61,10 +61,10 @@ TEST_P(PrimalHeldOut, OutputsEqualRefitsForEveryKernel) {
       if (name == "rbf") {
         EXPECT_EQ(features->size(), 9) << one.name;
       }
-      const PrimalFit fit = solve_primal(features, one.X, one.beta, eta, lambda, Want::inverse);
+      const PrimalFit fit = solve_primal(features, one.X, one.beta, eta, lambda, compute::Want::inverse);
       ASSERT_TRUE(fit.usable()) << one.name << ", " << name;
-      const Matrix K_ln = cpu::kernel_matrix(kernel, one.X, features->basis());
-      const Matrix K_nn = cpu::kernel_matrix(kernel, features->basis(), features->basis());
+      const Matrix K_ln = compute::cpu::kernel_matrix(kernel, one.X, features->basis());
+      const Matrix K_nn = compute::cpu::kernel_matrix(kernel, features->basis(), features->basis());
       for (const auto& [how, folds] : partitions) {
         SCOPED_TRACE(one.name + ", " + name + ", " + how);
         const Matrix z = folds.empty() ? leave_one_out(fit) : leave_fold_out(one.X, fit, folds);
@@ -94,10 +94,10 @@ TEST_P(PrimalHeldOut, OutputsEqualRefitsWithManyRows) {
   for (const auto& [name, kernel] : testing::all_kernels(3)) {
     SCOPED_TRACE(name);
     const auto features = testing::backend().features(kernel, X.topRows(14).eval(), many);
-    const PrimalFit fit = solve_primal(features, X, beta, eta, lambda, Want::inverse);
+    const PrimalFit fit = solve_primal(features, X, beta, eta, lambda, compute::Want::inverse);
     ASSERT_TRUE(fit.usable());
-    const Matrix K_ln = cpu::kernel_matrix(kernel, X, features->basis());
-    const Matrix K_nn = cpu::kernel_matrix(kernel, features->basis(), features->basis());
+    const Matrix K_ln = compute::cpu::kernel_matrix(kernel, X, features->basis());
+    const Matrix K_nn = compute::cpu::kernel_matrix(kernel, features->basis(), features->basis());
     const Matrix truth = testing::brute_force_on_basis(K_ln, K_nn, beta, eta, lambda, folds);
     const Matrix z = leave_fold_out(X, fit, folds);
     const double gap = (z - truth).cwiseAbs().maxCoeff() / truth.cwiseAbs().maxCoeff();
@@ -109,9 +109,9 @@ TEST_P(PrimalHeldOut, OutputsEqualRefitsWithManyRows) {
 
 TEST(PrimalHeldOut, OneFoldSolvedBothWaysGivesTheSame) {
   const Case one = cases()[2];
-  const auto features = cpu_backend().features(Rbf{.theta = 0.3}, take_rows(one.X, one.basis));
-  const PrimalFit fit = solve_primal(features, one.X, one.beta, targets(one.X), 0.1, Want::inverse);
-  const auto& factor = dynamic_cast<const host::HostFeatureFactor&>(*fit.factor);
+  const auto features = cpu_backend().features(kernels::Rbf{.theta = 0.3}, take_rows(one.X, one.basis));
+  const PrimalFit fit = solve_primal(features, one.X, one.beta, targets(one.X), 0.1, compute::Want::inverse);
+  const auto& factor = dynamic_cast<const compute::host::HostFeatureFactor&>(*fit.factor);
   const Matrix V = factor.rows(one.X);
   // ten rows (more than features) through solve_fold, against the machine without them
   std::vector<Index> fold, rest;
@@ -124,7 +124,7 @@ TEST(PrimalHeldOut, OneFoldSolvedBothWaysGivesTheSame) {
     r.row(k) = fit.pull.row(fold[std::size_t(k)]);
     beta[k] = fit.beta[fold[std::size_t(k)]];
   }
-  const Matrix change = V_F.transpose() * (V_F * host::solve_fold(factor.features(), V_F, beta, r));
+  const Matrix change = V_F.transpose() * (V_F * compute::host::solve_fold(factor.features(), V_F, beta, r));
   for (Index k = 0; k < 10; ++k)
     EXPECT_LE((fit.z.row(fold[std::size_t(k)]) - change.row(k) - z.row(fold[std::size_t(k)])).norm(), 1e-10);
 }

@@ -18,7 +18,7 @@ namespace {
 
 DualFit fitted(const RowMatrix& X, const Matrix& t, const Kernel& kernel, double lambda) {
   const auto K = testing::backend().gram(kernel, X);
-  return solve_dual(*K, Vector::Ones(X.rows()), t, lambda, Want::inverse);
+  return solve_dual(*K, Vector::Ones(X.rows()), t, lambda, compute::Want::inverse);
 }
 
 // log density of A't, with orthonormal columns A orthogonal to 1, for the scale that makes it greatest.
@@ -40,7 +40,7 @@ TEST(EvidenceOfValues, IsTheDensityOfContrastsAtItsBestScale) {
   Matrix t = testing::random_matrix(18, 2, 2);
   t.array() += 100.0;  // a constant says nothing
   for (const double lambda : {1e-3, 0.3, 20.0})
-    for (const Kernel& kernel : {Kernel(Rbf{.theta = 0.4}), Kernel(Linear{})}) {
+    for (const Kernel& kernel : {Kernel(kernels::Rbf{.theta = 0.4}), Kernel(kernels::Linear{})}) {
       const Matrix K = testing::dense(*testing::backend().gram(kernel, X));
       const Matrix M = K + lambda * Matrix::Identity(18, 18);
       const double expected = of_contrasts(M, t.col(0)) + of_contrasts(M, t.col(1));
@@ -53,9 +53,9 @@ TEST(EvidenceOfValues, GradientMatchesCentralDifferences) {
   const Matrix t = testing::random_matrix(20, 2, 4);
   for (const char* text : {"rbf:theta=0.3", "ard:theta=0.1/0.5/0.9", "sum(linear,matern52:theta=0.7)", "poly2:c=1.5"}) {
     const Kernel kernel = parse_kernel(text).kernel;
-    const std::vector<double> at = parameters(kernel);
+    const std::vector<double> at = kernel_parameters(kernel);
     const double lambda = 0.4;
-    const CriterionGradient g = evidence_gradient(fitted(X, t, kernel, lambda));
+    const compute::CriterionGradient g = evidence_gradient(fitted(X, t, kernel, lambda));
     ASSERT_EQ(g.d_log_kernel.size(), Index(at.size())) << text;
     EXPECT_NEAR(g.d_log_lambda,
                 testing::difference([&](double h) { return log_evidence(fitted(X, t, kernel, lambda * std::exp(h))); }),
@@ -82,7 +82,7 @@ TEST(EvidenceOfValues, AgreesWithScikitLearn) {
     const double x = X(i, 0) = 0.5 * double(i) - 2.5 + 0.2 * std::cos(7.0 * double(i));
     t(i, 0) = std::sin(2.0 * x) + 0.3 * x + 0.4 * std::cos(5.0 * double(i)) + 1.0;
   }
-  const DualFit fit = fitted(X, t, Rbf{.theta = theta}, lambda);
+  const DualFit fit = fitted(X, t, kernels::Rbf{.theta = theta}, lambda);
   const double scale = t.col(0).dot(fit.alpha.col(0)) / (n - 1.0), v = scale / fit.one_xi + c, b = fit.b[0];
   const double of_bias = -0.5 * (std::log(2.0 * std::numbers::pi * v) + b * b / v);
   EXPECT_NEAR(log_evidence(fit) + of_bias - 0.5 * std::log(double(n)), -11.43157907243327, 1e-8);
@@ -90,7 +90,7 @@ TEST(EvidenceOfValues, AgreesWithScikitLearn) {
 
 TEST(EvidenceOfValues, OfTargetsWithoutResidualsIsNotANumberOfUse) {
   const RowMatrix X = testing::random_rows(9, 1, 5);
-  EXPECT_EQ(log_evidence(fitted(X, Matrix::Constant(9, 1, 3.0), Rbf{.theta = 1.0}, 0.1)), -INFINITY);
+  EXPECT_EQ(log_evidence(fitted(X, Matrix::Constant(9, 1, 3.0), kernels::Rbf{.theta = 1.0}, 0.1)), -INFINITY);
 }
 
 }  // namespace

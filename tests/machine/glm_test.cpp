@@ -31,12 +31,12 @@ TEST(Glm, CoefficientsEqualThoseOfStatsmodels) {
   RowMatrix X(Index(data.size()), 3);
   X << column(data, "x1"), column(data, "x2"), column(data, "x3");
   const std::map<std::string, std::pair<Loss, std::string>> models = {
-      {"logistic", {Logistic{}, "label"}},
-      {"probit", {Probit{}, "label"}},
-      {"poisson", {Poisson{}, "count"}},
-      {"negative-binomial", {NegativeBinomial{.overdispersion = 0.7}, "count"}},
-      {"gamma", {Gamma{}, "positive"}}};
-  const auto K = testing::backend().gram(Linear{}, X);
+      {"logistic", {losses::Logistic{}, "label"}},
+      {"probit", {losses::Probit{}, "label"}},
+      {"poisson", {losses::Poisson{}, "count"}},
+      {"negative-binomial", {losses::NegativeBinomial{.overdispersion = 0.7}, "count"}},
+      {"gamma", {losses::Gamma{}, "positive"}}};
+  const auto K = testing::backend().gram(kernels::Linear{}, X);
   // 1e-8 of the mean diagonal of K moves the coefficients by about 1e-10 (the information X'BX is some n times larger
   // than K_ii); alpha = -zeta c'/lambda, of size 1e8, costs X'alpha about nine of its sixteen digits. 5e-7 was seen.
   constexpr double tolerance = 1e-6;
@@ -46,8 +46,8 @@ TEST(Glm, CoefficientsEqualThoseOfStatsmodels) {
     SCOPED_TRACE(row.at("model") + (weighted ? ", weighted" : "") + (shifted ? ", with offset" : ""));
     const auto& [loss, target] = models.at(row.at("model"));
     const Vector zeta = weighted ? column(data, "weight") : Vector::Ones(X.rows());
-    const IrlsFit f =
-        irls(*K, loss, zeta, column(data, target), shifted ? column(data, "offset") : Vector(), lambda, Want::solve);
+    const IrlsFit f = irls(*K, loss, zeta, column(data, target), shifted ? column(data, "offset") : Vector(), lambda,
+                           compute::Want::solve);
     ASSERT_EQ(f.stop, Stop::converged);
     const Vector w = X.transpose() * f.fit.alpha.col(0);
     EXPECT_NEAR(f.fit.b[0], std::stod(row.at("b")), tolerance);

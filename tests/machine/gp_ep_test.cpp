@@ -25,9 +25,9 @@ TEST(GpEp, OneRowIsExact) {
     for (const double mean : {-3.0, 0.0, 1.0})
       for (const double t : {0.0, 1.0}) {
         const auto K = testing::given(Matrix(Matrix::Constant(1, 1, variance)));
-        const GpFit fit = gp_ep(*K, Probit{}, Vector::Constant(1, t), mean, 1.0);
+        const GpFit fit = gp_ep(*K, losses::Probit{}, Vector::Constant(1, t), mean, 1.0);
         const double truth = (t > 0.5 ? 1.0 : -1.0) * mean / std::sqrt(1.0 + variance);
-        EXPECT_NEAR(fit.log_evidence, -Probit{}.at(truth, 1.0).c, 1e-10);
+        EXPECT_NEAR(fit.log_evidence, -losses::Probit{}.at(truth, 1.0).c, 1e-10);
         const LatentMoments prior = held_out_latent(*K, fit);  // nothing else is known
         EXPECT_NEAR(prior.mean[0], mean, 1e-8);
         EXPECT_NEAR(prior.variance[0], variance, 1e-8 * variance);
@@ -43,10 +43,10 @@ TEST(GpEp, EvidenceAndLeaveOneOutOfTwoRowsAreCloseToTheIntegral) {
         const double mean = 0.3;
         const Matrix C = pair_covariance(variance, correlation);
         const Vector t = (Vector(2) << 1.0, t1).finished(), last = t.tail(1);
-        const double joint = testing::log_evidence(Probit{}, t, mean, C);
-        const double alone = testing::log_evidence(Probit{}, last, mean, C.bottomRightCorner(1, 1));
+        const double joint = testing::log_evidence(losses::Probit{}, t, mean, C);
+        const double alone = testing::log_evidence(losses::Probit{}, last, mean, C.bottomRightCorner(1, 1));
         const auto K = testing::given(C);
-        const GpFit fit = gp_ep(*K, Probit{}, t, mean, 1.0);
+        const GpFit fit = gp_ep(*K, losses::Probit{}, t, mean, 1.0);
         EXPECT_NEAR(fit.log_evidence, joint, 2e-3 * std::max(1.0, variance * variance / 2.0));
         const Vector p = averaged_probability(fit.likelihood, held_out_latent(*K, fit));
         EXPECT_NEAR(p[0], std::exp(joint - alone), 4e-3 * std::max(1.0, variance * variance / 2.0));
@@ -56,8 +56,8 @@ TEST(GpEp, EvidenceAndLeaveOneOutOfTwoRowsAreCloseToTheIntegral) {
 TEST(GpEp, UncorrelatedRowsAreExact) {
   const auto K = testing::given(Matrix(pair_covariance(2.0, 0.0)));
   const Vector t = (Vector(2) << 1.0, 0.0).finished();
-  EXPECT_NEAR(gp_ep(*K, Probit{}, t, 0.3, 1.0).log_evidence,
-              testing::log_evidence(Probit{}, t, 0.3, pair_covariance(2.0, 0.0)), 1e-10);
+  EXPECT_NEAR(gp_ep(*K, losses::Probit{}, t, 0.3, 1.0).log_evidence,
+              testing::log_evidence(losses::Probit{}, t, 0.3, pair_covariance(2.0, 0.0)), 1e-10);
 }
 
 // One site after the other with rank-one updates (algorithm 3.5), evidence as printed (3.65).
@@ -100,10 +100,10 @@ TEST(GpEp, EvidenceEqualsThatOfSequentialUpdates) {
   const RowMatrix X = testing::random_rows(20, 2, 1);
   const Vector y = testing::random_signs(X, 2).col(0), t = (y.array() + 1.0) / 2.0;
   for (const double lambda : {1.0, 0.02}) {
-    const Rbf kernel{.theta = 1.0};
-    const GpFit fit = gp_ep(*testing::backend().gram(kernel, X), Probit{}, t, 0.0, lambda);
+    const kernels::Rbf kernel{.theta = 1.0};
+    const GpFit fit = gp_ep(*testing::backend().gram(kernel, X), losses::Probit{}, t, 0.0, lambda);
     EXPECT_EQ(fit.stop, Stop::converged);
-    EXPECT_NEAR(fit.log_evidence, textbook(cpu::kernel_matrix(kernel, X, X) / lambda, y), 1e-8);
+    EXPECT_NEAR(fit.log_evidence, textbook(compute::cpu::kernel_matrix(kernel, X, X) / lambda, y), 1e-8);
   }
 }
 
@@ -114,8 +114,8 @@ TEST(GpEp, SettlesWhereParallelUpdatesOscillate) {
   for (const double theta : {0.1, 1.0, 10.0})
     for (const double lambda : {1e-2, 1e-4, 1e-7})
       for (const double u : {-2.0, 0.0, 3.0}) {
-        const auto K = testing::backend().gram(Rbf{.theta = theta}, X);
-        const GpFit fit = gp_ep(*K, Probit{}, t, u / std::sqrt(lambda), lambda);
+        const auto K = testing::backend().gram(kernels::Rbf{.theta = theta}, X);
+        const GpFit fit = gp_ep(*K, losses::Probit{}, t, u / std::sqrt(lambda), lambda);
         EXPECT_EQ(fit.stop, Stop::converged) << theta << ' ' << lambda << ' ' << u;
         EXPECT_LT(fit.stationarity, 1e-6);
         EXPECT_LE(fit.factorisations, 120);

@@ -17,7 +17,7 @@
 namespace lacuna {
 namespace {
 
-const std::vector<Loss> likelihoods = {Logistic{}, Probit{}};
+const std::vector<Loss> likelihoods = {losses::Logistic{}, losses::Probit{}};
 
 // -J(z) - log det(C W + I)/2 at the mode, found by bisection on the derivative.
 double by_definition(const Loss& likelihood, double t, double m, double variance) {
@@ -27,7 +27,7 @@ double by_definition(const Loss& likelihood, double t, double m, double variance
     ((z - m) / variance + at(likelihood, z, t).c1 > 0.0 ? high : low) = z;
   }
   const double z = 0.5 * (low + high);
-  const LossAt a = at(likelihood, z, t);
+  const losses::LossAt a = at(likelihood, z, t);
   return -a.c - 0.5 * (z - m) * (z - m) / variance - 0.5 * std::log1p(variance * a.c2);
 }
 
@@ -73,11 +73,11 @@ TEST(GpLaplace, EvidenceAndLeaveOneOutOfTwoRowsApproachTheIntegralAsThePriorNarr
 TEST(GpLaplace, ModeIsTheKernelMachineWithABiasInTheKernel) {
   const RowMatrix X = testing::random_rows(40, 2, 1);
   const Vector t = (testing::random_signs(X, 2).col(0).array() + 1.0) / 2.0;
-  const Matrix K = cpu::kernel_matrix(Rbf{.theta = 0.5}, X, X);
+  const Matrix K = compute::cpu::kernel_matrix(kernels::Rbf{.theta = 0.5}, X, X);
   const double lambda = 0.3, wide = 1e7;  // variance of the bias: what is left of its prior is about 1e-7
   for (const Loss& likelihood : likelihoods) {
     const GpFit fit = gp_laplace(*testing::given(Matrix((K.array() + wide).matrix())), likelihood, t, 0.0, lambda);
-    const IrlsFit machine = irls(*testing::given(K), likelihood, Vector::Ones(40), t, {}, lambda, Want::solve);
+    const IrlsFit machine = irls(*testing::given(K), likelihood, Vector::Ones(40), t, {}, lambda, compute::Want::solve);
     ASSERT_EQ(fit.stop, Stop::converged);
     EXPECT_LE((fit.z - machine.fit.z.col(0)).cwiseAbs().maxCoeff(), 1e-5);
   }
@@ -90,10 +90,11 @@ TEST(GpLaplace, RowsThatContradictOneAnotherHaveTheirModeAtZero) {
   RowMatrix X(24, 2);
   X << half, half;
   const Vector t = (Vector(24) << Vector::Ones(12), Vector::Zero(12)).finished();
-  for (const Loss& likelihood : {Loss(Logistic{}), Loss(Probit{})})
+  for (const Loss& likelihood : {Loss(losses::Logistic{}), Loss(losses::Probit{})})
     for (const double lambda : {1e-4, 1.0, 1e4})
       for (const double theta : {0.01, 0.3, 10.0}) {
-        const GpFit fit = gp_laplace(*testing::backend().gram(Rbf{.theta = theta}, X), likelihood, t, 0.0, lambda);
+        const GpFit fit =
+            gp_laplace(*testing::backend().gram(kernels::Rbf{.theta = theta}, X), likelihood, t, 0.0, lambda);
         ASSERT_EQ(fit.stop, Stop::converged) << lambda << ' ' << theta;
         EXPECT_LE(fit.z.cwiseAbs().maxCoeff(), 1e-8);
         EXPECT_NEAR(fit.lambda * fit.alpha[0], -at(likelihood, 0.0, 1.0).c1, 1e-8);
@@ -108,23 +109,23 @@ TEST(GpLaplace, ModesAreFoundUnderVeryWidePriors) {
   Random random(7);
   Vector t(l);
   for (Index i = 0; i < l; ++i) t[i] = X(i, 0) + X(i, 1) * X(i, 1) + 0.7 * random.normal() > 0.5;
-  const Kernel kernel = Rbf{.theta = 1.0};
+  const Kernel kernel = kernels::Rbf{.theta = 1.0};
   const auto K = testing::backend().gram(kernel, X);
   for (const Loss& likelihood : likelihoods)
     for (const double lambda : {1e-6, 1e-8, 1e-10}) {
       const GpFit fit = gp_laplace(*K, likelihood, t, 0.0, lambda);
-      ASSERT_EQ(fit.stop, Stop::converged) << name(likelihood) << ' ' << lambda;
+      ASSERT_EQ(fit.stop, Stop::converged) << name_of(likelihood) << ' ' << lambda;
       double off = 0.0;  // coefficients are of the order of 1/lambda, and K alpha is rounded accordingly
       for (Index i = 0; i < l; ++i)
         off = std::max(off, std::abs(fit.lambda * fit.alpha[i] + at(likelihood, fit.z[i], t[i]).c1));
-      EXPECT_LE(off, 1e-6) << name(likelihood) << ' ' << lambda;
+      EXPECT_LE(off, 1e-6) << name_of(likelihood) << ' ' << lambda;
       EXPECT_TRUE(std::isfinite(fit.log_evidence));
     }
 }
 
 TEST(GpLaplace, RejectsOtherLikelihoods) {
   const auto K = testing::given(Matrix(Matrix::Identity(2, 2)));
-  EXPECT_THROW(gp_laplace(*K, Squared{}, Vector::Ones(2), 0.0, 1.0), Error);
+  EXPECT_THROW(gp_laplace(*K, losses::Squared{}, Vector::Ones(2), 0.0, 1.0), Error);
 }
 
 }  // namespace

@@ -40,11 +40,11 @@ TEST(GpReference, LogisticLaplaceEvidenceEqualsThatOfScikitLearn) {
   for (const Cells& row : reference) {
     SCOPED_TRACE("variance " + row.at("variance") + ", length " + row.at("length"));
     const double length = number(row, "length"), variance = number(row, "variance");
-    const auto K = testing::backend().gram(Rbf{.theta = 0.5 / (length * length)}, X);
-    const GpFit fit = fit_gp({Inference::laplace, Logistic{}}, *K, t, 0.0, 1.0 / variance);
+    const auto K = testing::backend().gram(kernels::Rbf{.theta = 0.5 / (length * length)}, X);
+    const GpFit fit = fit_gp({Inference::laplace, losses::Logistic{}}, *K, t, 0.0, 1.0 / variance);
     ASSERT_EQ(fit.stop, Stop::converged);
     expect_relative(fit.log_evidence, number(row, "log_evidence"), 1e-6);
-    const CriterionGradient g = evidence_gradient(fit);
+    const compute::CriterionGradient g = evidence_gradient(fit);
     EXPECT_NEAR(-g.d_log_lambda, number(row, "d_log_variance"), 1e-7);
     EXPECT_NEAR(-2.0 * g.d_log_kernel[0], number(row, "d_log_length"), 1e-7);
   }

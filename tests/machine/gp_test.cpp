@@ -21,11 +21,11 @@ struct Named {
   std::string name;
   GpClassifier classifier;
 };
-const std::vector<Named> classifiers = {{"laplace logistic", {Inference::laplace, Logistic{}}},
-                                        {"laplace probit", {Inference::laplace, Probit{}}},
-                                        {"laplace probit, s = 2", {Inference::laplace, Probit{.s = 2.0}}},
-                                        {"ep probit", {Inference::ep, Probit{}}},
-                                        {"ep probit, s = 2", {Inference::ep, Probit{.s = 2.0}}}};
+const std::vector<Named> classifiers = {{"laplace logistic", {Inference::laplace, losses::Logistic{}}},
+                                        {"laplace probit", {Inference::laplace, losses::Probit{}}},
+                                        {"laplace probit, s = 2", {Inference::laplace, losses::Probit{.s = 2.0}}},
+                                        {"ep probit", {Inference::ep, losses::Probit{}}},
+                                        {"ep probit, s = 2", {Inference::ep, losses::Probit{.s = 2.0}}}};
 
 Vector labels(const RowMatrix& X) { return (testing::random_signs(X, 3).col(0).array() + 1.0) / 2.0; }
 
@@ -34,7 +34,8 @@ TEST(Gp, GradientOfTheEvidenceMatchesCentralDifferences) {
   const RowMatrix X = testing::random_rows(30, 3, 1);
   const Vector t = labels(X);
   const double lambda = 0.15, mean = 0.4;
-  for (const Kernel& kernel : {Kernel(Ard{{0.1, 0.3, 0.05}}), Kernel(Sum{{Rbf{.theta = 0.3}, Linear{}}})})
+  for (const Kernel& kernel :
+       {Kernel(kernels::Ard{{0.1, 0.3, 0.05}}), Kernel(kernels::Sum{{kernels::Rbf{.theta = 0.3}, kernels::Linear{}}})})
     for (const auto& [name, classifier] : classifiers) {
       SCOPED_TRACE(name);
       const auto evidence = [&, &classifier = classifier](const Kernel& k, double l, double m) {
@@ -43,14 +44,14 @@ TEST(Gp, GradientOfTheEvidenceMatchesCentralDifferences) {
       const auto K = testing::backend().gram(kernel, X);
       const GpFit fit = fit_gp(classifier, *K, t, mean, lambda, 1e-12);
       ASSERT_EQ(fit.stop, Stop::converged);
-      const CriterionGradient g = evidence_gradient(fit);
+      const compute::CriterionGradient g = evidence_gradient(fit);
       constexpr double tolerance = 1e-7;
       EXPECT_NEAR(g.d_log_lambda,
                   testing::difference([&](double h) { return evidence(kernel, lambda * std::exp(h), mean); }),
                   tolerance);
       EXPECT_NEAR(g.d_mean, testing::difference([&](double h) { return evidence(kernel, lambda, mean + h); }),
                   tolerance);
-      const std::vector<double> theta = parameters(kernel);
+      const std::vector<double> theta = kernel_parameters(kernel);
       for (std::size_t p = 0; p < theta.size(); ++p)
         EXPECT_NEAR(g.d_log_kernel[Index(p)], testing::difference([&](double h) {
                       std::vector<double> moved = theta;
@@ -64,13 +65,14 @@ TEST(Gp, GradientOfTheEvidenceMatchesCentralDifferences) {
 // The posterior is that of regression with noise 1/beta: C = K/lambda, cov = C - C (C + diag(1/beta))^-1 C.
 TEST(Gp, LatentMomentsEqualThoseOfTheGaussianPosterior) {
   const RowMatrix X = testing::random_rows(25, 2, 1), X_new = testing::random_rows(7, 2, 2);
-  const Rbf kernel{.theta = 0.4};
+  const kernels::Rbf kernel{.theta = 0.4};
   const double lambda = 0.1, mean = -0.3;
   for (const auto& [name, classifier] : classifiers) {
     SCOPED_TRACE(name);
     const auto K = testing::backend().gram(kernel, X);
     const GpFit fit = fit_gp(classifier, *K, labels(X), mean, lambda);
-    const Matrix C = cpu::kernel_matrix(kernel, X, X) / lambda, c = cpu::kernel_matrix(kernel, X_new, X) / lambda;
+    const Matrix C = compute::cpu::kernel_matrix(kernel, X, X) / lambda,
+                 c = compute::cpu::kernel_matrix(kernel, X_new, X) / lambda;
     const Matrix noisy = C + Matrix(fit.beta.cwiseInverse().asDiagonal());
     const Vector eta = fit.z + lambda * fit.alpha.cwiseQuotient(fit.beta);
     const Eigen::LDLT<Matrix> solver(noisy);
@@ -101,8 +103,8 @@ TEST(Gp, HeldOutVarianceOfARowWithoutWeightIsThatOfTheOthers) {
   X << -40.0, -3.0, 3.0, 40.0;
   Vector t(4);
   t << 0.0, 0.0, 1.0, 1.0;
-  const auto K = testing::backend().gram(Sum{{Linear{}, Rbf{.theta = 2.0}}}, X);
-  const GpFit fit = fit_gp({Inference::laplace, Probit{}}, *K, t, 0.0, 1e-3);
+  const auto K = testing::backend().gram(kernels::Sum{{kernels::Linear{}, kernels::Rbf{.theta = 2.0}}}, X);
+  const GpFit fit = fit_gp({Inference::laplace, losses::Probit{}}, *K, t, 0.0, 1e-3);
   ASSERT_TRUE(fit.usable());
   EXPECT_LT(fit.beta.minCoeff(), 1e-9);
   const LatentMoments held_out = held_out_latent(*K, fit);
@@ -123,7 +125,7 @@ TEST(Gp, LeaveOneOutProbabilitiesAreCloseToThoseOfRefits) {
   constexpr Index l = 40;
   const RowMatrix X = testing::random_rows(l, 2, 8);
   const Vector t = labels(X);
-  const Rbf kernel{.theta = 0.5};
+  const kernels::Rbf kernel{.theta = 0.5};
   for (const auto& [name, classifier] : classifiers) {
     SCOPED_TRACE(name);
     const auto K = testing::backend().gram(kernel, X);
@@ -157,7 +159,7 @@ TEST(Gp, ExtremeHyperParametersGiveNumbersOrSayWhyNot) {
           for (const auto& [name, classifier] : classifiers) {
             SCOPED_TRACE(name + ", theta " + std::to_string(theta) + ", log10 lambda " +
                          std::to_string(std::log10(lambda)) + ", mean " + std::to_string(mean));
-            const auto K = testing::backend().gram(Rbf{.theta = theta}, X);
+            const auto K = testing::backend().gram(kernels::Rbf{.theta = theta}, X);
             const GpFit fit = fit_gp(classifier, *K, t, mean, lambda);
             ++tried;
             EXPECT_FALSE(std::isnan(fit.log_evidence));
@@ -167,10 +169,10 @@ TEST(Gp, ExtremeHyperParametersGiveNumbersOrSayWhyNot) {
               ++unusable;
               continue;
             }
-            const CriterionGradient g = evidence_gradient(fit);
+            const compute::CriterionGradient g = evidence_gradient(fit);
             EXPECT_TRUE(g.d_log_kernel.allFinite() && std::isfinite(g.d_log_lambda) && std::isfinite(g.d_mean));
             const LatentMoments held_out = held_out_latent(*K, fit),
-                                at = latent(fit, testing::backend(), Rbf{theta}, X, X);
+                                at = latent(fit, testing::backend(), kernels::Rbf{theta}, X, X);
             EXPECT_TRUE(held_out.mean.allFinite() && at.mean.allFinite());
             EXPECT_GE(std::min(held_out.variance.minCoeff(), at.variance.minCoeff()), 0.0);
             const Vector p = averaged_probability(fit.likelihood, held_out);
@@ -185,7 +187,8 @@ TEST(Gp, StartAtANeighbourLeadsToTheSameFitSooner) {
   const Vector t = labels(X);
   for (const auto& [name, classifier] : classifiers) {
     SCOPED_TRACE(name);
-    const auto near = testing::backend().gram(Rbf{.theta = 0.5}, X), K = testing::backend().gram(Rbf{.theta = 0.52}, X);
+    const auto near = testing::backend().gram(kernels::Rbf{.theta = 0.5}, X),
+               K = testing::backend().gram(kernels::Rbf{.theta = 0.52}, X);
     const WarmStart start = start_from(fit_gp(classifier, *near, t, 0.2, 0.1));
     const GpFit cold = fit_gp(classifier, *K, t, 0.25, 0.09), warm = fit_gp(classifier, *K, t, 0.25, 0.09, {}, start);
     EXPECT_NEAR(warm.log_evidence, cold.log_evidence, 1e-9);
@@ -198,7 +201,7 @@ TEST(Gp, BackEndsAgree) {
   const RowMatrix X = testing::random_rows(25, 2, 6);
   for (const auto& [name, classifier] : classifiers) {
     SCOPED_TRACE(name);
-    const Rbf kernel{.theta = 0.5};
+    const kernels::Rbf kernel{.theta = 0.5};
     const GpFit a = fit_gp(classifier, *testing::backend().gram(kernel, X), labels(X), 0.1, 0.2),
                 b = fit_gp(classifier, *reference_backend().gram(kernel, X), labels(X), 0.1, 0.2);
     EXPECT_NEAR(a.log_evidence, b.log_evidence, 1e-10);
@@ -208,12 +211,12 @@ TEST(Gp, BackEndsAgree) {
 
 TEST(Gp, RejectsWhatCannotBe) {
   const RowMatrix X = testing::random_rows(5, 2, 6);
-  const auto K = testing::backend().gram(Rbf{}, X);
-  EXPECT_THROW(fit_gp({Inference::ep, Logistic{}}, *K, labels(X), 0.0, 1.0), Error);
-  EXPECT_THROW(fit_gp({Inference::laplace, Poisson{}}, *K, labels(X), 0.0, 1.0), Error);
+  const auto K = testing::backend().gram(kernels::Rbf{}, X);
+  EXPECT_THROW(fit_gp({Inference::ep, losses::Logistic{}}, *K, labels(X), 0.0, 1.0), Error);
+  EXPECT_THROW(fit_gp({Inference::laplace, losses::Poisson{}}, *K, labels(X), 0.0, 1.0), Error);
   const GpFit fit = fit_gp({}, *K, labels(X), 0.0, 1.0);
   const RowMatrix square = RowMatrix::Identity(5, 5);
-  EXPECT_THROW(latent(fit, testing::backend(), Precomputed{}, square, square), Error);
+  EXPECT_THROW(latent(fit, testing::backend(), kernels::Precomputed{}, square, square), Error);
 }
 
 }  // namespace

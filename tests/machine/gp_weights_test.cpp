@@ -11,8 +11,9 @@
 namespace lacuna {
 namespace {
 
-const std::vector<GpClassifier> classifiers = {
-    {Inference::laplace, Logistic{}}, {Inference::laplace, Probit{.s = 2.0}}, {Inference::ep, Probit{}}};
+const std::vector<GpClassifier> classifiers = {{Inference::laplace, losses::Logistic{}},
+                                               {Inference::laplace, losses::Probit{.s = 2.0}},
+                                               {Inference::ep, losses::Probit{}}};
 
 Vector labels(const RowMatrix& X) { return (testing::random_signs(X, 3).col(0).array() + 1.0) / 2.0; }
 
@@ -29,7 +30,7 @@ TEST(GpWeights, CountCopies) {
   const RowMatrix copies = X(copy_of, Eigen::all);
   Folds folds(static_cast<std::size_t>(n));
   for (std::size_t j = 0; j < copy_of.size(); ++j) folds[std::size_t(copy_of[j])].push_back(Index(j));
-  const Rbf kernel{.theta = 0.4};
+  const kernels::Rbf kernel{.theta = 0.4};
   const auto K = testing::backend().gram(kernel, X), K_copies = testing::backend().gram(kernel, copies);
   for (const GpClassifier& classifier : classifiers)
     for (const double lambda : {0.01, 0.5}) {
@@ -64,7 +65,7 @@ TEST(GpWeights, OfZeroTakeARowAway) {
       zeta[i] = 0.0;
     else
       kept.push_back(i);
-  const Rbf kernel{.theta = 0.4};
+  const kernels::Rbf kernel{.theta = 0.4};
   const RowMatrix some = X(kept, Eigen::all);
   const GpFit a = fit_gp({}, *testing::backend().gram(kernel, X), t, 0.2, 0.1, {}, {}, zeta);
   const GpFit b = fit_gp({}, *testing::backend().gram(kernel, some), t(kept), 0.2, 0.1);

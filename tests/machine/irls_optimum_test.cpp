@@ -74,23 +74,23 @@ std::vector<Case> cases(const Situation& s) {
     positive[i] = std::exp(0.5 * s.X(i, 1) + 0.3 * random.normal() + 0.3 * s.sign[i]);
     value[i] = std::sin(s.X(i, 0)) + s.sign[i] + (i % 9 == 0 ? 20.0 : 0.1) * random.normal();  // 400 delta away
   }
-  return {{"squared", Squared{}, value},
-          {"logistic", Logistic{}, t01},
-          {"soft logistic", Logistic{}, soft},
-          {"probit", Probit{}, t01},
-          {"probit of the paper", Probit{.s = std::sqrt(2.0)}, t01},
-          {"poisson", Poisson{}, count},
-          {"squared hinge", SquaredHinge{}, s.sign},
-          {"gamma", Gamma{}, positive},
-          {"pseudo-huber", PseudoHuber{.delta = 0.05}, value},
-          {"negative binomial", NegativeBinomial{.overdispersion = 0.6}, count}};
+  return {{"squared", losses::Squared{}, value},
+          {"logistic", losses::Logistic{}, t01},
+          {"soft logistic", losses::Logistic{}, soft},
+          {"probit", losses::Probit{}, t01},
+          {"probit of the paper", losses::Probit{.s = std::sqrt(2.0)}, t01},
+          {"poisson", losses::Poisson{}, count},
+          {"squared hinge", losses::SquaredHinge{}, s.sign},
+          {"gamma", losses::Gamma{}, positive},
+          {"pseudo-huber", losses::PseudoHuber{.delta = 0.05}, value},
+          {"negative binomial", losses::NegativeBinomial{.overdispersion = 0.6}, count}};
 }
 
-const std::vector<testing::NamedKernel>& kernels() {
-  static const std::vector<testing::NamedKernel> list = {{"linear", Linear{}},
-                                                         {"poly2", Polynomial{.c = 0.7, .degree = 2}},
-                                                         {"rbf", Rbf{.theta = 0.15}},
-                                                         {"matern32", Matern32{.theta = 0.2}}};
+const std::vector<testing::NamedKernel>& test_kernels() {
+  static const std::vector<testing::NamedKernel> list = {{"linear", kernels::Linear{}},
+                                                         {"poly2", kernels::Polynomial{.c = 0.7, .degree = 2}},
+                                                         {"rbf", kernels::Rbf{.theta = 0.15}},
+                                                         {"matern32", kernels::Matern32{.theta = 0.2}}};
   return list;
 }
 
@@ -127,14 +127,14 @@ void expect_optimum(const IrlsFit& f, const testing::Primal& p, const testing::L
 
 TEST(IrlsOptimum, EqualsThatOfAnIndependentMinimiser) {
   for (const Situation& s : situations())
-    for (const auto& [kernel_name, kernel] : kernels()) {
+    for (const auto& [kernel_name, kernel] : test_kernels()) {
       const auto gram = testing::backend().gram(kernel, s.X);
       const testing::Long K = gram->multiply(Matrix::Identity(n, n)).cast<long double>();
       const testing::Feature map = testing::feature_map(K);
       for (const Case& c : cases(s))
         for (const double lambda : {1e-6, 1e-4, 1e-2, 1.0, 1e3}) {
           SCOPED_TRACE(::testing::Message() << s.name << ", " << kernel_name << ", " << c.name << ", " << lambda);
-          const IrlsFit f = irls(*gram, c.loss, s.zeta, c.t, s.offset, lambda, Want::solve);
+          const IrlsFit f = irls(*gram, c.loss, s.zeta, c.t, s.offset, lambda, compute::Want::solve);
           expect_optimum(f, {c.loss, s.zeta, c.t, s.offset, lambda}, K, map);
         }
     }
@@ -144,8 +144,8 @@ TEST(IrlsOptimum, EqualsThatOfAnIndependentMinimiser) {
 TEST(IrlsOptimum, NeedsFewFactorisationsWithOutliersAndSmallLambda) {
   const Situation s = situations()[0];
   const Case c = cases(s)[8];
-  const auto K = testing::backend().gram(Matern32{.theta = 0.2}, s.X);
-  const IrlsFit f = irls(*K, c.loss, s.zeta, c.t, {}, 1e-4, Want::solve);
+  const auto K = testing::backend().gram(kernels::Matern32{.theta = 0.2}, s.X);
+  const IrlsFit f = irls(*K, c.loss, s.zeta, c.t, {}, 1e-4, compute::Want::solve);
   EXPECT_EQ(f.stop, Stop::converged);
   EXPECT_LE(f.factorisations, 25);
 }
@@ -153,7 +153,7 @@ TEST(IrlsOptimum, NeedsFewFactorisationsWithOutliersAndSmallLambda) {
 IrlsFit fit(const Kernel& kernel, const RowMatrix& X, const Case& c, const Vector& zeta, const Vector& offset,
             double lambda) {
   const auto K = testing::backend().gram(kernel, X);
-  IrlsFit f = irls(*K, c.loss, zeta, c.t, offset, lambda, Want::inverse);
+  IrlsFit f = irls(*K, c.loss, zeta, c.t, offset, lambda, compute::Want::inverse);
   EXPECT_EQ(f.fit.usable(), f.stop == Stop::converged);
   if (f.fit.usable()) {
     EXPECT_TRUE(f.fit.alpha.allFinite() && f.fit.b.allFinite() && f.fit.z.allFinite());
@@ -168,7 +168,7 @@ IrlsFit fit(const Kernel& kernel, const RowMatrix& X, const Case& c, const Vecto
 TEST(IrlsOptimum, SeparableDataWithVanishingLambda) {
   const Situation s = separable();
   const std::vector<Case> all = cases(s);
-  for (const auto& [name, kernel] : kernels())
+  for (const auto& [name, kernel] : test_kernels())
     for (const double lambda : {1e-8, 1e-10, 1e-12}) {
       SCOPED_TRACE(name + ", " + std::to_string(lambda));
       for (const std::size_t k : {1u, 3u, 4u})  // logistic and both probits: c' and c'' vanish together, no floor binds
@@ -182,8 +182,8 @@ TEST(IrlsOptimum, RefusesAtOnceWhatHasNoOptimum) {
   const Situation s = separable();
   const std::vector<Case> all = cases(s);
   const Vector positive = (0.5 * (s.sign.array() + 1.0)).matrix();
-  const Case no_counts{"zero counts", Poisson{}, zeros()};
-  for (const auto& [name, kernel] : kernels())
+  const Case no_counts{"zero counts", losses::Poisson{}, zeros()};
+  for (const auto& [name, kernel] : test_kernels())
     for (const double lambda : {1e-6, 1.0}) {
       SCOPED_TRACE(name);
       for (const Vector& zeta : {positive, Vector(ones() - positive)})  // the other class has no weight
@@ -201,7 +201,7 @@ TEST(IrlsOptimum, OneCountOfAMillion) {
   const Situation s = situations()[0];
   Case c = cases(s)[5];
   c.t[3] = 1e6;
-  for (const auto& [name, kernel] : kernels())
+  for (const auto& [name, kernel] : test_kernels())
     for (const double lambda : {1e-2, 1.0, 1e3}) {
       SCOPED_TRACE(name);
       const IrlsFit f = fit(kernel, s.X, c, ones(), {}, lambda);
@@ -216,7 +216,7 @@ TEST(IrlsOptimum, OffsetsOfFifty) {
   Vector alternating(n);
   for (Index i = 0; i < n; ++i) alternating[i] = i % 2 ? 50.0 : -50.0;
   for (const Case& c : cases(s))
-    for (const auto& [name, kernel] : kernels())
+    for (const auto& [name, kernel] : test_kernels())
       for (const double lambda : {1e-2, 1.0, 1e3}) {
         SCOPED_TRACE(c.name + ", " + name + ", " + std::to_string(lambda));
         EXPECT_EQ(fit(kernel, s.X, c, ones(), alternating, lambda).stop, Stop::converged);
@@ -243,17 +243,17 @@ TEST(IrlsOptimum, ConvergesWhereTargetsAreMetToRounding) {
     value[i] = at[1] > 0 ? 1.0 : 2.0;
     sign[i] = at[1];
   }
-  const std::vector<std::pair<Loss, Vector>> losses{{PseudoHuber{0.3}, value},
-                                                    {Poisson{}, value},
-                                                    {NegativeBinomial{0.5}, value},
-                                                    {Gamma{}, value},
-                                                    {SquaredHinge{}, sign}};
+  const std::vector<std::pair<Loss, Vector>> losses{{losses::PseudoHuber{0.3}, value},
+                                                    {losses::Poisson{}, value},
+                                                    {losses::NegativeBinomial{0.5}, value},
+                                                    {losses::Gamma{}, value},
+                                                    {losses::SquaredHinge{}, sign}};
   for (const double theta : {0.4, 1.0, 4.0, 60.0})
     for (const double lambda : {1e-10, 2e-9, 1e-8}) {
-      const auto K = testing::backend().gram(Rbf{.theta = theta}, X);
+      const auto K = testing::backend().gram(kernels::Rbf{.theta = theta}, X);
       for (const auto& [loss, t] : losses) {
-        SCOPED_TRACE(std::string(name(loss)) + ", " + std::to_string(theta) + ", " + std::to_string(lambda));
-        const IrlsFit f = irls(*K, loss, ones(), t, {}, lambda, Want::inverse);
+        SCOPED_TRACE(std::string(name_of(loss)) + ", " + std::to_string(theta) + ", " + std::to_string(lambda));
+        const IrlsFit f = irls(*K, loss, ones(), t, {}, lambda, compute::Want::inverse);
         ASSERT_EQ(f.stop, Stop::converged);
         const bool logarithm = gives_rates(loss);
         for (Index i = 0; i < n; ++i) EXPECT_NEAR(f.fit.z(i, 0), logarithm ? std::log(t[i]) : t[i], 1e-6);

@@ -28,7 +28,7 @@ const RowMatrix& X() {
 
 std::vector<Case> cases() { return testing::loss_cases(X()); }
 
-Matrix full(const Gram& K) { return testing::dense(K); }
+Matrix full(const compute::Gram& K) { return testing::dense(K); }
 
 double objective(const Matrix& K, const Case& c, const Vector& zeta, const Vector& offset, double lambda,
                  const Vector& alpha, double b) {
@@ -47,7 +47,7 @@ TEST(Irls, IsStationaryForEveryLossKernelAndWeighting) {
           SCOPED_TRACE(c.name + ", " + kernel_name + ", " + std::to_string(lambda));
           const Vector zeta = testing::random_weights(n, 45, zeros);
           const auto K = testing::backend().gram(kernel, X());
-          const IrlsFit f = irls(*K, c.loss, zeta, c.t, offset, lambda, Want::solve);
+          const IrlsFit f = irls(*K, c.loss, zeta, c.t, offset, lambda, compute::Want::solve);
           ASSERT_EQ(f.stop, Stop::converged);
           double largest = 0.0, gap = 0.0;
           const Vector z = (full(*K) * f.fit.alpha.col(0)).array() + f.fit.b[0];
@@ -69,9 +69,9 @@ TEST(Irls, NothingNearbyIsLower) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
     const Vector zeta = testing::random_weights(n, 45);
-    const auto gram = testing::backend().gram(Rbf{.theta = 0.3}, X());
+    const auto gram = testing::backend().gram(kernels::Rbf{.theta = 0.3}, X());
     const Matrix K = full(*gram);
-    const IrlsFit f = irls(*gram, c.loss, zeta, c.t, {}, 0.05, Want::solve);
+    const IrlsFit f = irls(*gram, c.loss, zeta, c.t, {}, 0.05, compute::Want::solve);
     ASSERT_EQ(f.stop, Stop::converged);
     const double best = objective(K, c, zeta, {}, 0.05, f.fit.alpha.col(0), f.fit.b[0]);
     EXPECT_NEAR(best, f.objective, 1e-9 * std::max(1.0, std::abs(best)));
@@ -94,9 +94,9 @@ TEST(Irls, HeldOutOutputsAreOneNewtonStepFromTheFullFit) {
       SCOPED_TRACE(c.name);
       const double lambda = 0.1;
       const Vector zeta = testing::random_weights(n, 45, zeros);
-      const auto gram = testing::backend().gram(Rbf{.theta = 0.3}, X());
+      const auto gram = testing::backend().gram(kernels::Rbf{.theta = 0.3}, X());
       const Matrix K = full(*gram);
-      const IrlsFit f = irls(*gram, c.loss, zeta, c.t, {}, lambda, Want::inverse);
+      const IrlsFit f = irls(*gram, c.loss, zeta, c.t, {}, lambda, compute::Want::inverse);
       ASSERT_EQ(f.stop, Stop::converged);
       Folds single;
       for (Index i = 0; i < n; ++i) single.push_back({i});
@@ -107,7 +107,7 @@ TEST(Irls, HeldOutOutputsAreOneNewtonStepFromTheFullFit) {
           // the Newton system of the rows left, as the bordered matrix it is
           Vector beta = f.fit.beta;
           for (const Index i : fold) beta[i] = 0.0;
-          const DualFit step = solve_dual(*gram, beta, f.fit.eta, lambda, Want::solve);
+          const DualFit step = solve_dual(*gram, beta, f.fit.eta, lambda, compute::Want::solve);
           for (const Index i : fold) {
             EXPECT_NEAR(z(i, 0), (K.row(i) * step.alpha.col(0))(0) + step.b[0], 1e-9);
           }
@@ -129,7 +129,7 @@ double smooth(const Matrix& z, Matrix* d) {  // any smooth function of the held-
 double held_out_value(const Case& c, const Kernel& kernel, double lambda, const Vector& zeta, const Folds& folds,
                       Matrix* z_out = nullptr, IrlsFit* fit_out = nullptr) {
   const auto K = testing::backend().gram(kernel, X());
-  IrlsFit f = irls(*K, c.loss, zeta, c.t, {}, lambda, Want::inverse);
+  IrlsFit f = irls(*K, c.loss, zeta, c.t, {}, lambda, compute::Want::inverse);
   const Matrix z = folds.empty() ? leave_one_out(f.fit, Q_diagonal(f.fit)) : leave_fold_out(f.fit, folds);
   if (z_out) *z_out = z;
   if (fit_out) *fit_out = std::move(f);
@@ -140,7 +140,8 @@ using testing::difference;
 
 TEST(Irls, GradientMatchesCentralDifferencesForEveryLossAndKernel) {
   for (const Case& c : cases()) {
-    if (std::holds_alternative<SquaredHinge>(c.loss)) continue;  // rows cross its margin: tested by itself below
+    if (std::holds_alternative<losses::SquaredHinge>(c.loss))
+      continue;  // rows cross its margin: tested by itself below
     for (const int zeros : {0, 4})
       for (const Folds& folds : {Folds{}, k_folds(n, 4, {}, 2)})
         for (const auto& [kernel_name, kernel] : testing::all_kernels(3)) {
@@ -152,14 +153,14 @@ TEST(Irls, GradientMatchesCentralDifferencesForEveryLossAndKernel) {
           const double value = held_out_value(c, kernel, lambda, zeta, folds, &z, &f);
           smooth(z, &d);
           const auto K = testing::backend().gram(kernel, X());
-          const CriterionGradient g = criterion_gradient(*K, f.fit, folds, d);
+          const compute::CriterionGradient g = criterion_gradient(*K, f.fit, folds, d);
           double largest = std::max(std::abs(value), std::abs(g.d_log_lambda));
           if (g.d_log_kernel.size() > 0) largest = std::max(largest, g.d_log_kernel.cwiseAbs().maxCoeff());
           EXPECT_NEAR(g.d_log_lambda, difference([&, &kernel = kernel](double step) {
                         return held_out_value(c, kernel, lambda * std::exp(step), zeta, folds);
                       }),
                       1e-5 * largest);
-          const std::vector<double> p = parameters(kernel);
+          const std::vector<double> p = kernel_parameters(kernel);
           for (std::size_t k = 0; k < p.size(); ++k) {
             const double fd = difference([&, &kernel = kernel](double step) {
               std::vector<double> q = p;
@@ -174,8 +175,8 @@ TEST(Irls, GradientMatchesCentralDifferencesForEveryLossAndKernel) {
 
 TEST(Irls, SquaredHingeLeavesRowsBeyondTheMarginOut) {
   const Case c = cases()[6];
-  const auto K = testing::backend().gram(Rbf{.theta = 0.3}, X());
-  const IrlsFit f = irls(*K, c.loss, Vector::Ones(n), c.t, {}, 0.01, Want::inverse);
+  const auto K = testing::backend().gram(kernels::Rbf{.theta = 0.3}, X());
+  const IrlsFit f = irls(*K, c.loss, Vector::Ones(n), c.t, {}, 0.01, compute::Want::inverse);
   ASSERT_EQ(f.stop, Stop::converged);
   int out = 0;
   for (Index i = 0; i < n; ++i) {
@@ -194,8 +195,8 @@ TEST(Irls, SurvivesSeparableDataAndTinyLambda) {
     t[i] = i >= 10;
   }
   for (const double lambda : {1e-2, 1e-6, 1e-10}) {
-    const auto K = testing::backend().gram(Linear{}, rows);
-    const IrlsFit f = irls(*K, Logistic{}, Vector::Ones(20), t, {}, lambda, Want::inverse);
+    const auto K = testing::backend().gram(kernels::Linear{}, rows);
+    const IrlsFit f = irls(*K, losses::Logistic{}, Vector::Ones(20), t, {}, lambda, compute::Want::inverse);
     ASSERT_EQ(f.stop, Stop::converged) << lambda;
     EXPECT_TRUE(f.fit.z.allFinite());
     EXPECT_TRUE(leave_one_out(f.fit, Q_diagonal(f.fit)).allFinite());
@@ -204,10 +205,10 @@ TEST(Irls, SurvivesSeparableDataAndTinyLambda) {
 
 TEST(Irls, NeedsFewFactorisationsColdAndFewerWarm) {
   const Case c = cases()[1];
-  const auto K = testing::backend().gram(Rbf{.theta = 0.3}, X());
-  const IrlsFit cold = irls(*K, c.loss, Vector::Ones(n), c.t, {}, 0.1, Want::inverse);
+  const auto K = testing::backend().gram(kernels::Rbf{.theta = 0.3}, X());
+  const IrlsFit cold = irls(*K, c.loss, Vector::Ones(n), c.t, {}, 0.1, compute::Want::inverse);
   const WarmStart near = cold.fit.z.col(0);
-  const IrlsFit warm = irls(*K, c.loss, Vector::Ones(n), c.t, {}, 0.11, Want::inverse, near);
+  const IrlsFit warm = irls(*K, c.loss, Vector::Ones(n), c.t, {}, 0.11, compute::Want::inverse, near);
   EXPECT_LE(cold.factorisations, 8);
   EXPECT_LE(warm.factorisations, 5);
   EXPECT_LT(warm.factorisations, cold.factorisations);

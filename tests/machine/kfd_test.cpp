@@ -43,7 +43,9 @@ Sample sample(int classes, int zeros = 0, bool weighted = false) {
   return s;
 }
 
-Matrix kernel_matrix(const Kernel& kernel, const RowMatrix& X) { return reference::kernel_matrix(kernel, X, X); }
+Matrix kernel_matrix(const Kernel& kernel, const RowMatrix& X) {
+  return compute::reference::kernel_matrix(kernel, X, X);
+}
 
 // A tenth of the mean of the diagonal of K Z K.
 double some_mu(const Matrix& K, const Vector& zeta) {
@@ -110,7 +112,7 @@ TEST(Kfd, ExpansionMinimisesTheRidgeProblemForEveryKernel) {
     const Matrix K = kernel_matrix(kernel, s.X);
     const double mu = some_mu(K, s.learn.zeta);
     const auto S = dual_gram(testing::backend(), kernel, s.X, s.learn);
-    const DualFit fit = solve_dual(*S, s.learn.zeta, s.learn.t, mu, Want::inverse);
+    const DualFit fit = solve_dual(*S, s.learn.zeta, s.learn.t, mu, compute::Want::inverse);
     ASSERT_TRUE(fit.usable());
     const Matrix a = expansion(testing::backend(), kernel, s.X, s.learn, fit.alpha);
     const Ridge ridge = solve_ridge(K, s.learn, mu, std::vector<bool>(std::size_t(n), true));
@@ -131,7 +133,7 @@ TEST(Kfd, LeaveOneOutAndFoldsEqualRefitsWithAllColumnsInPlace) {
         const Matrix K = kernel_matrix(kernel, s.X);
         const double mu = some_mu(K, s.learn.zeta);
         const auto S = dual_gram(testing::backend(), kernel, s.X, s.learn);
-        const DualFit fit = solve_dual(*S, s.learn.zeta, s.learn.t, mu, Want::inverse);
+        const DualFit fit = solve_dual(*S, s.learn.zeta, s.learn.t, mu, compute::Want::inverse);
         EXPECT_LE(distance(leave_one_out(fit, Q_diagonal(fit)), ridge_held_out(K, s.learn, mu, {})), 1e-8);
         const Folds folds = k_folds(n, 5, s.label, 7);
         const Matrix z = ridge_held_out(K, s.learn, mu, folds);
@@ -146,7 +148,7 @@ TEST(Kfd, LeaveOneOutAndFoldsEqualRefitsWithAllColumnsInPlace) {
 // K = U diag(omega) U', s = omega^2/(omega^2 + mu), S = U diag(s) U', o = 1 - S 1: h_i = S_ii + o_i^2/(1'o).
 TEST(Kfd, LeverageEqualsTheHatDiagonalByEigenvalues) {
   const Sample s = sample(2);
-  const Rbf kernel{.theta = 0.3};
+  const kernels::Rbf kernel{.theta = 0.3};
   const Matrix K = kernel_matrix(kernel, s.X);
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(K);
   const Vector omega2 = eigen.eigenvalues().cwiseAbs2();
@@ -155,8 +157,8 @@ TEST(Kfd, LeverageEqualsTheHatDiagonalByEigenvalues) {
     const Matrix S = eigen.eigenvectors() * ratio.asDiagonal() * eigen.eigenvectors().transpose();
     const Vector o = Vector::Ones(n) - S * Vector::Ones(n);
     const Vector h = S.diagonal() + o.cwiseAbs2() / o.sum();
-    const DualFit fit =
-        solve_dual(*dual_gram(testing::backend(), kernel, s.X, s.learn), s.learn.zeta, s.learn.t, mu, Want::inverse);
+    const DualFit fit = solve_dual(*dual_gram(testing::backend(), kernel, s.X, s.learn), s.learn.zeta, s.learn.t, mu,
+                                   compute::Want::inverse);
     EXPECT_LE(distance(leverage(fit, Q_diagonal(fit)), h), 1e-9) << mu;
     // The hat form of leave-one-out: t - e/(1 - h), e = t - z.
     const Matrix z = s.learn.t - ((s.learn.t - fit.z).array() / (1.0 - h.array())).matrix();
@@ -167,7 +169,7 @@ TEST(Kfd, LeverageEqualsTheHatDiagonalByEigenvalues) {
 // M = (m_1 - m_2)(m_1 - m_2)', N = the scatter of the columns of K within the classes, m_j their means.
 TEST(Kfd, DirectionIsTheLeadingGeneralisedEigenvectorOfTheScatters) {
   const Sample s = sample(2);
-  const Rbf kernel{.theta = 0.3};
+  const kernels::Rbf kernel{.theta = 0.3};
   const Matrix K = kernel_matrix(kernel, s.X);
   Matrix mean = Matrix::Zero(n, 2), N = Matrix::Zero(n, n);
   Eigen::Vector2d count = Eigen::Vector2d::Zero();
@@ -185,8 +187,8 @@ TEST(Kfd, DirectionIsTheLeadingGeneralisedEigenvectorOfTheScatters) {
     const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> eigen(between * between.transpose(),
                                                                  N + mu * Matrix::Identity(n, n));
     const Vector direction = eigen.eigenvectors().col(n - 1).normalized();
-    const DualFit fit =
-        solve_dual(*dual_gram(testing::backend(), kernel, s.X, s.learn), s.learn.zeta, s.learn.t, mu, Want::solve);
+    const DualFit fit = solve_dual(*dual_gram(testing::backend(), kernel, s.X, s.learn), s.learn.zeta, s.learn.t, mu,
+                                   compute::Want::solve);
     const Vector a = expansion(testing::backend(), kernel, s.X, s.learn, fit.alpha).col(0).normalized();
     EXPECT_NEAR(std::abs(a.dot(direction)), 1.0, 1e-10) << mu;
   }

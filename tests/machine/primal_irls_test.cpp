@@ -33,9 +33,9 @@ TEST(PrimalIrls, WithEveryRowInTheBasisIsTheDualMachineForEveryLoss) {
           SCOPED_TRACE(c.name + ", " + kernel_name + ", " + std::to_string(lambda));
           const Vector zeta = testing::random_weights(l, 45, zeros);
           const auto K = testing::backend().gram(kernel, X());
-          const IrlsFit dual = irls(*K, c.loss, zeta, c.t, offset, lambda, Want::inverse);
-          const PrimalIrlsFit primal =
-              irls(testing::backend().features(kernel, X()), X(), c.loss, zeta, c.t, offset, lambda, Want::inverse);
+          const IrlsFit dual = irls(*K, c.loss, zeta, c.t, offset, lambda, compute::Want::inverse);
+          const PrimalIrlsFit primal = irls(testing::backend().features(kernel, X()), X(), c.loss, zeta, c.t, offset,
+                                            lambda, compute::Want::inverse);
           ASSERT_EQ(dual.stop, Stop::converged);
           ASSERT_EQ(primal.stop, Stop::converged);
           const double size = std::max(1.0, dual.fit.z.cwiseAbs().maxCoeff());
@@ -61,9 +61,9 @@ struct Fitted {
 
 Fitted fitted(const testing::LossCase& c, const Kernel& kernel, const Vector& zeta, double lambda) {
   const auto features = testing::backend().features(kernel, X().topRows(9).eval());
-  return {irls(features, X(), c.loss, zeta, c.t, {}, lambda, Want::inverse),
-          cpu::kernel_matrix(kernel, X(), features->basis()),
-          cpu::kernel_matrix(kernel, features->basis(), features->basis())};
+  return {irls(features, X(), c.loss, zeta, c.t, {}, lambda, compute::Want::inverse),
+          compute::cpu::kernel_matrix(kernel, X(), features->basis()),
+          compute::cpu::kernel_matrix(kernel, features->basis(), features->basis())};
 }
 
 TEST(PrimalIrls, IsStationaryForEveryLossAndKernel) {
@@ -90,7 +90,7 @@ TEST(PrimalIrls, HeldOutOutputsAreOneNewtonStepFromTheFullFit) {
     for (const int zeros : {0, 5}) {
       SCOPED_TRACE(c.name);
       const double lambda = 0.1;
-      const auto [f, K_ln, K_nn] = fitted(c, Rbf{.theta = 0.3}, testing::random_weights(l, 47, zeros), lambda);
+      const auto [f, K_ln, K_nn] = fitted(c, kernels::Rbf{.theta = 0.3}, testing::random_weights(l, 47, zeros), lambda);
       ASSERT_EQ(f.stop, Stop::converged);
       Matrix eta = f.fit.z;
       for (Index i = 0; i < l; ++i)
@@ -107,9 +107,9 @@ TEST(PrimalIrls, HeldOutOutputsAreOneNewtonStepFromTheFullFit) {
 
 TEST(PrimalIrls, NeedsFewFactorisationsColdAndFewerWarm) {
   const auto c = testing::loss_cases(X())[1];
-  const auto features = testing::backend().features(Rbf{.theta = 0.3}, X().topRows(9).eval());
+  const auto features = testing::backend().features(kernels::Rbf{.theta = 0.3}, X().topRows(9).eval());
   const auto fit = [&](double lambda, const WarmStart& warm) {
-    return irls(features, X(), c.loss, Vector::Ones(l), c.t, {}, lambda, Want::solve, warm);
+    return irls(features, X(), c.loss, Vector::Ones(l), c.t, {}, lambda, compute::Want::solve, warm);
   };
   const PrimalIrlsFit cold = fit(0.1, {}), warm = fit(0.11, cold.fit.z.col(0));
   EXPECT_LE(cold.factorisations, 8);
@@ -124,8 +124,8 @@ TEST(PrimalIrls, SurvivesSeparableDataAndTinyLambda) {
     t[i] = i >= 10;
   }
   for (const double lambda : {1e-2, 1e-6, 1e-10}) {
-    const PrimalIrlsFit f = irls(testing::backend().features(Linear{}, rows), rows, Logistic{}, Vector::Ones(20), t, {},
-                                 lambda, Want::inverse);
+    const PrimalIrlsFit f = irls(testing::backend().features(kernels::Linear{}, rows), rows, losses::Logistic{},
+                                 Vector::Ones(20), t, {}, lambda, compute::Want::inverse);
     ASSERT_EQ(f.stop, Stop::converged) << lambda;
     EXPECT_TRUE(leave_one_out(f.fit).allFinite());
   }

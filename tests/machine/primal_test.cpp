@@ -29,10 +29,10 @@ TEST(Primal, EqualsTheLeastSquaresProblemForEveryKernel) {
     for (const double lambda : {1e-6, 1e-2, 10.0}) {
       SCOPED_TRACE(name + ", " + std::to_string(lambda));
       const auto features = testing::backend().features(kernel, X.topRows(9).eval());
-      const PrimalFit fit = solve_primal(features, X, beta, eta, lambda, Want::solve);
+      const PrimalFit fit = solve_primal(features, X, beta, eta, lambda, compute::Want::solve);
       ASSERT_TRUE(fit.usable());
-      const Matrix K_ln = cpu::kernel_matrix(kernel, X, features->basis());
-      const Matrix K_nn = cpu::kernel_matrix(kernel, features->basis(), features->basis());
+      const Matrix K_ln = compute::cpu::kernel_matrix(kernel, X, features->basis());
+      const Matrix K_nn = compute::cpu::kernel_matrix(kernel, features->basis(), features->basis());
       const Matrix truth = testing::least_squares_outputs(K_ln, K_nn, beta, eta, lambda, all);
       EXPECT_LE((fit.z - truth).cwiseAbs().maxCoeff(), 1e-9 * truth.cwiseAbs().maxCoeff());
       // and what predicts new rows says the same
@@ -51,9 +51,9 @@ TEST(Primal, WithEveryRowInTheBasisIsTheDualMachine) {
     for (const auto& [name, kernel] : testing::all_kernels(3))
       for (const double lambda : {1e-3, 0.1, 10.0}) {
         SCOPED_TRACE(name + ", " + std::to_string(lambda));
-        const DualFit dual = solve_dual(*testing::backend().gram(kernel, X), beta, eta, lambda, Want::inverse);
+        const DualFit dual = solve_dual(*testing::backend().gram(kernel, X), beta, eta, lambda, compute::Want::inverse);
         const PrimalFit primal =
-            solve_primal(testing::backend().features(kernel, X), X, beta, eta, lambda, Want::inverse);
+            solve_primal(testing::backend().features(kernel, X), X, beta, eta, lambda, compute::Want::inverse);
         const double size = eta.cwiseAbs().maxCoeff();
         // Basis vectors whose pivots are below the rounding of K, l eps max K_ii, are left out; in the outputs K alpha
         // such a pivot counts 1/lambda times. Only poly5 at the smallest lambda comes near 1e-7.
@@ -88,10 +88,10 @@ TEST(Primal, TakesSparseRowsAndRowsReadBlockByBlock) {
     const auto of_dense = testing::backend().features(kernel, take_rows(dense, chosen));
     const auto of_sparse = testing::backend().features(kernel, take_rows(X, chosen));
     const Folds folds = k_folds(l, 300, {}, 1);
-    const PrimalFit fit = solve_primal(of_dense, dense, beta, eta, 0.3, Want::inverse);
-    const PrimalFit sparse = solve_primal(of_sparse, X, beta, eta, 0.3, Want::inverse);
-    const PrimalFit mixed = solve_primal(of_dense, X, beta, eta, 0.3, Want::inverse);
-    const PrimalFit streamed = solve_primal(of_dense, read, beta, eta, 0.3, Want::inverse);
+    const PrimalFit fit = solve_primal(of_dense, dense, beta, eta, 0.3, compute::Want::inverse);
+    const PrimalFit sparse = solve_primal(of_sparse, X, beta, eta, 0.3, compute::Want::inverse);
+    const PrimalFit mixed = solve_primal(of_dense, X, beta, eta, 0.3, compute::Want::inverse);
+    const PrimalFit streamed = solve_primal(of_dense, read, beta, eta, 0.3, compute::Want::inverse);
     EXPECT_EQ(streamed.z, fit.z);
     EXPECT_EQ(streamed.variance, fit.variance);
     const Matrix z = leave_fold_out(dense, fit, folds);
@@ -107,10 +107,10 @@ TEST(Primal, RepeatsItsBitsAndHardlyDependsOnThreads) {
   const Index l = 2000;
   const RowMatrix X = testing::random_rows(l, 4, 10);
   const Matrix eta = testing::random_matrix(l, 1, 11);
-  const auto features = testing::backend().features(Rbf{.theta = 0.1}, X.topRows(100).eval());
+  const auto features = testing::backend().features(kernels::Rbf{.theta = 0.1}, X.topRows(100).eval());
   const auto fit = [&](int threads) {
     const ThreadScope scope(threads);
-    return solve_primal(features, X, Vector::Ones(l), eta, 0.1, Want::inverse);
+    return solve_primal(features, X, Vector::Ones(l), eta, 0.1, compute::Want::inverse);
   };
   const PrimalFit one = fit(1), two = fit(2), again = fit(2);
   EXPECT_EQ(two.z, again.z);
@@ -122,9 +122,10 @@ TEST(Primal, SaysWhichBasisVectorsItKeeps) {
   RowMatrix Z = testing::random_rows(12, 3, 12);
   Z.row(4) = Z.row(1);
   Z.row(9) = Z.row(1);
-  EXPECT_EQ(testing::backend().features(Rbf{.theta = 0.5}, Z)->kept().size(), 10u);
-  EXPECT_EQ(testing::backend().features(Linear{}, Z)->kept().size(), 3u);
-  EXPECT_EQ(testing::backend().features(Linear{}, RowMatrix::Zero(4, 3).eval())->size(), 1);  // the constant alone
+  EXPECT_EQ(testing::backend().features(kernels::Rbf{.theta = 0.5}, Z)->kept().size(), 10u);
+  EXPECT_EQ(testing::backend().features(kernels::Linear{}, Z)->kept().size(), 3u);
+  EXPECT_EQ(testing::backend().features(kernels::Linear{}, RowMatrix::Zero(4, 3).eval())->size(),
+            1);  // the constant alone
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ TEST(Basis, SelectsLikeTheDualMachine) {
     const Model dense = train(k.data, {.model = k.machine});
     const Model sparse = train(k.data, {.model = k.machine, .basis = BasisRequest{.rows = k.data.X}});
     // The squared hinge bends by jumps, and a search by refits of it ends within a percent.
-    const double share = std::holds_alternative<SquaredHinge>(k.machine.loss) ? 1e-2 : 2e-3;
+    const double share = std::holds_alternative<losses::SquaredHinge>(k.machine.loss) ? 1e-2 : 2e-3;
     EXPECT_NEAR(sparse.report.criterion_value, dense.report.criterion_value,
                 share * std::abs(dense.report.criterion_value));
     EXPECT_EQ(sparse.report.search.method, dense.report.search.method);
@@ -189,7 +189,7 @@ TEST(Basis, ManyRowsAreSelectedOnASampleAndFittedWhole) {
   EXPECT_EQ(model.report.rows, 600);
   EXPECT_EQ(model.held_out.size(), 600);
   // What is reported is of all rows, at the parameters found.
-  TrainOptions same{.kernel = {model.kernel, {parameters(model.kernel)[0]}},
+  TrainOptions same{.kernel = {model.kernel, {kernel_parameters(model.kernel)[0]}},
                     .lambda = model.lambda,
                     .basis = BasisRequest{.rows = model.X}};
   EXPECT_NEAR(train(data, same).report.criterion_value, model.report.criterion_value, 1e-9);

@@ -10,15 +10,15 @@
 namespace lacuna {
 namespace {
 
-Custom laplacian(bool with_derivative) {
-  Custom out{
-      .label = "laplacian",
-      .parameter_labels = {"rate"},
-      .parameter = {1.0},
-      .pair_value = [](Custom::Row x, Custom::Row y, Custom::Row p) { return std::exp(-p[0] * std::abs(x[0] - y[0])); },
-      .pair_d_log = {}};
+kernels::Custom laplacian(bool with_derivative) {
+  kernels::Custom out{.label = "laplacian",
+                      .parameter_labels = {"rate"},
+                      .parameter = {1.0},
+                      .pair_value = [](kernels::Custom::Row x, kernels::Custom::Row y,
+                                       kernels::Custom::Row p) { return std::exp(-p[0] * std::abs(x[0] - y[0])); },
+                      .pair_d_log = {}};
   if (with_derivative)
-    out.pair_d_log = [](int, Custom::Row x, Custom::Row y, Custom::Row p) {
+    out.pair_d_log = [](int, kernels::Custom::Row x, kernels::Custom::Row y, kernels::Custom::Row p) {
       const double u = p[0] * std::abs(x[0] - y[0]);
       return -u * std::exp(-u);
     };
@@ -72,10 +72,14 @@ TEST(CustomKernel, WithoutDerivativesRefusesAGradientSearch) {
 
 TEST(CustomKernel, WhatItThrowsReachesTheCaller) {
   const Wave w = wave(300);
-  Custom value = laplacian(true), slope = laplacian(true);
-  value.pair_value = [](Custom::Row, Custom::Row, Custom::Row) -> double { throw std::domain_error("no such pair"); };
-  slope.pair_d_log = [](int, Custom::Row, Custom::Row, Custom::Row) -> double { throw std::domain_error("no slope"); };
-  for (const Custom& kernel : {value, slope})
+  kernels::Custom value = laplacian(true), slope = laplacian(true);
+  value.pair_value = [](kernels::Custom::Row, kernels::Custom::Row, kernels::Custom::Row) -> double {
+    throw std::domain_error("no such pair");
+  };
+  slope.pair_d_log = [](int, kernels::Custom::Row, kernels::Custom::Row, kernels::Custom::Row) -> double {
+    throw std::domain_error("no slope");
+  };
+  for (const kernels::Custom& kernel : {value, slope})
     for (const Machine& machine : {ls_svm(), kfd()})
       for (const bool basis : {false, true}) {
         if (basis && machine.name == "kfd") continue;

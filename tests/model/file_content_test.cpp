@@ -33,7 +33,7 @@ TEST(ModelFileContent, ModelsThatDoNotFitTogetherAreNotWritten) {
   EXPECT_NE(misfit_after([](Model& m) { m.encoding.features[1].column = 7; }), "");
   EXPECT_NE(misfit_after([](Model& m) { m.encoding.features.pop_back(); }), "");
   EXPECT_NE(misfit_after([](Model& m) { m.held_out.label[0] = 2; }), "");
-  EXPECT_NE(misfit_after([](Model& m) { m.kernel = Ard{{1.0}}; }), "");
+  EXPECT_NE(misfit_after([](Model& m) { m.kernel = kernels::Ard{{1.0}}; }), "");
   EXPECT_EQ(misfit_after([](Model& m) { m.encoding.columns[1].fill = std::nan(""); }),
             "write: the model is not whole: encoding.columns[1].fill is not finite");
 }

@@ -37,7 +37,7 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.classes, b.classes);
   EXPECT_EQ(a.target_names, b.target_names);
   EXPECT_EQ(kernel_text(a.kernel), kernel_text(b.kernel));
-  EXPECT_EQ(parameters(a.kernel), parameters(b.kernel));
+  EXPECT_EQ(kernel_parameters(a.kernel), kernel_parameters(b.kernel));
   EXPECT_EQ(a.lambda, b.lambda);
   EXPECT_TRUE(same_bits(a.alpha, b.alpha));
   EXPECT_TRUE(same_bits(a.b, b.b));
@@ -91,10 +91,12 @@ TEST_F(ModelFile, KernelParametersKeepEveryBit) {
   Model model = binary_model();
   for (const double theta : {0.1, 1.0 / 3.0, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308,
                              123456789.123456789, std::nextafter(1.0, 2.0), 9007199254740993.0}) {
-    for (const Kernel& kernel : {Kernel(Rbf{theta}), Kernel(Ard{{theta, 1.0}}), Kernel(RationalQuadratic{theta, theta}),
-                                 Kernel(Product{{Matern12{theta}, Boolean{theta}}})}) {
+    for (const Kernel& kernel : {Kernel(kernels::Rbf{theta}), Kernel(kernels::Ard{{theta, 1.0}}),
+                                 Kernel(kernels::RationalQuadratic{theta, theta}),
+                                 Kernel(kernels::Product{{kernels::Matern12{theta}, kernels::Boolean{theta}}})}) {
       model.kernel = kernel;
-      EXPECT_EQ(parameters(model_from_bytes(model_to_bytes(model), "m").kernel), parameters(kernel)) << theta;
+      EXPECT_EQ(kernel_parameters(model_from_bytes(model_to_bytes(model), "m").kernel), kernel_parameters(kernel))
+          << theta;
     }
   }
 }
@@ -113,7 +115,7 @@ TEST_F(ModelFile, ModelWithoutHeldOutRowsAndOfAKernelMatrixReadsBack) {
   Model model = binary_model();
   model.held_out = {};
   EXPECT_EQ(model_from_bytes(model_to_bytes(model), "m").held_out.size(), 0);
-  model.kernel = Precomputed{};
+  model.kernel = kernels::Precomputed{};
   model.X = RowMatrix(0, 3);
   model.encoding = {};
   const Model read = model_from_bytes(model_to_bytes(model), "m");
@@ -184,7 +186,8 @@ TEST_F(ModelFile, ReadingNamesTheFileThatIsNotThere) {
 
 TEST_F(ModelFile, UserWrittenKernelsCannotBeSaved) {
   Model model = binary_model();
-  model.kernel = Custom{.label = "mine", .parameter_labels = {}, .parameter = {}, .pair_value = {}, .pair_d_log = {}};
+  model.kernel =
+      kernels::Custom{.label = "mine", .parameter_labels = {}, .parameter = {}, .pair_value = {}, .pair_d_log = {}};
   try {
     model_to_bytes(model);
     FAIL();

@@ -37,7 +37,7 @@ TEST(GpModel, IsAValue) {
   const Model model = train(s.X, s.label, {.model = gp_ep_classifier(), .kernel = rbf(0.6), .lambda = 0.5});
   const Matrix before = predict(model, s.X).variance;
   Model changed = model;
-  changed.kernel = Rbf{.theta = 1.3};
+  changed.kernel = kernels::Rbf{.theta = 1.3};
   changed.lambda = 0.8;
   const Matrix after = predict(changed, s.X).variance;
   EXPECT_GT((after - before).cwiseAbs().maxCoeff(), 1e-3);
@@ -69,7 +69,7 @@ TEST(GpModel, APosteriorThatDoesNotFitIsNeitherWrittenNorRead) {
   changed.sites = {};
   EXPECT_NE(refusal([&] { model_to_bytes(changed); }).find("absent"), std::string::npos);
   changed = model;
-  changed.loss = Logistic{};
+  changed.loss = losses::Logistic{};
   EXPECT_NE(refusal([&] { model_to_bytes(changed); }).find("likelihood"), std::string::npos);
   changed = model;
   changed.held_out.variance(0, 0) = -1.0;

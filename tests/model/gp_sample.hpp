@@ -9,7 +9,7 @@
 
 namespace lacuna {
 
-inline const std::vector<Machine> machines = {gp_laplace_classifier(), gp_laplace_classifier(Probit{}, {}),
+inline const std::vector<Machine> machines = {gp_laplace_classifier(), gp_laplace_classifier(losses::Probit{}, {}),
                                               gp_ep_classifier(), gp_ep_classifier(std::nullopt)};
 
 struct Sample {

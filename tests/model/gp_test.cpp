@@ -23,7 +23,7 @@ Vector is(const std::vector<std::string>& label, const std::string& which) {
   return t;
 }
 
-GpFit direct(const Model& model, const Sample& s, const std::string& label, std::shared_ptr<const Gram>& K) {
+GpFit direct(const Model& model, const Sample& s, const std::string& label, std::shared_ptr<const compute::Gram>& K) {
   K = cpu_backend().gram(model.kernel, s.X);
   return fit_gp({*model.inference, model.loss}, *K, is(s.label, label), model.b[0], model.lambda);
 }
@@ -40,7 +40,7 @@ TEST(GpModel, PredictionsAreThoseOfItsPosterior) {
   const Sample s = sample(60);
   for (const Machine& machine : machines) {
     const Model model = train(s.X, s.label, {.model = machine});
-    std::shared_ptr<const Gram> K;
+    std::shared_ptr<const compute::Gram> K;
     const GpFit fit = direct(model, s, "yes", K);
     const LatentMoments at = latent(fit, cpu_backend(), model.kernel, s.fresh, s.X);
     const Predictions p = predict(model, s.fresh);
@@ -80,7 +80,7 @@ TEST(GpModel, HeldOutRowsAreThoseOfTheApproximation) {
   const Sample s = sample(50);
   for (const Machine& machine : machines) {
     const Model model = train(s.X, s.label, {.model = machine});
-    std::shared_ptr<const Gram> K;
+    std::shared_ptr<const compute::Gram> K;
     const GpFit fit = direct(model, s, "yes", K);
     const LatentMoments at = held_out_latent(*K, fit);
     EXPECT_LE(largest(model.held_out.output.col(0) - at.mean), 1e-12 * (1.0 + largest(at.mean)));
@@ -106,7 +106,7 @@ TEST(GpModel, SeveralClassesAreAveragedAndThenNormalised) {
     double evidence = 0.0;
     Matrix own(25, 3);
     for (Index c = 0; c < 3; ++c) {
-      std::shared_ptr<const Gram> K;
+      std::shared_ptr<const compute::Gram> K;
       const GpFit fit = direct(model, s, model.classes[std::size_t(c)], K);
       own.col(c) = averaged_probability(model.loss, latent(fit, cpu_backend(), model.kernel, s.fresh, s.X));
       evidence -= fit.log_evidence;
@@ -134,13 +134,13 @@ TEST(GpModel, OtherCriteriaJudgeHeldOutRowsHoweverTheyAreHeldOut) {
               .select = {.criterion = criterion, .cv = parse_cross_validation(cv), .max_evaluations = 25}};
         };
         const Model model = train(s.X, s.label, options({}));
-        EXPECT_EQ(model.report.criterion, name(criterion));
+        EXPECT_EQ(model.report.criterion, name_of(criterion));
         EXPECT_EQ(model.report.approximate, std::string(cv) != "explicit:5");
-        EXPECT_NEAR(scored(model, std::string(name(criterion))), model.report.criterion_value, 1e-9) << cv;
+        EXPECT_NEAR(scored(model, std::string(name_of(criterion))), model.report.criterion_value, 1e-9) << cv;
         // No worse than a coarse grid would do.
         for (const double lambda : {0.01, 0.3, 10.0})
           EXPECT_LE(model.report.criterion_value, train(s.X, s.label, options(lambda)).report.criterion_value + 1e-3)
-              << cv << ' ' << name(criterion);
+              << cv << ' ' << name_of(criterion);
       }
 }
 
@@ -238,7 +238,7 @@ TEST(GpModel, SaysWhatItDoesNotTake) {
   EXPECT_EQ(parse_machine("gp-laplace").mean, 0.0);
   EXPECT_EQ(parse_machine("gp-ep:mean=auto").mean, std::nullopt);
   EXPECT_EQ(parse_machine("gp-laplace:probit,mean=-0.5").mean, -0.5);
-  EXPECT_TRUE(std::holds_alternative<Probit>(parse_machine("gp-laplace:mean=1,probit").loss));
+  EXPECT_TRUE(std::holds_alternative<losses::Probit>(parse_machine("gp-laplace:mean=1,probit").loss));
 }
 
 TEST(GpModel, StopsWhenAskedTo) {

@@ -21,7 +21,8 @@ TEST(GpWeights, AreCopiesUnderFoldsThatKeepCopiesTogether) {
   }
   Dataset copies = take_rows(weighted, copy_of);
   copies.weights = {};
-  for (const Machine& machine : {gp_laplace_classifier(), gp_laplace_classifier(Probit{}), gp_ep_classifier()}) {
+  for (const Machine& machine :
+       {gp_laplace_classifier(), gp_laplace_classifier(losses::Probit{}), gp_ep_classifier()}) {
     SCOPED_TRACE(machine.name);
     for (const char* cv : {"group:g", "explicit:group:g"}) {
       if (std::string(cv).starts_with("explicit") && machine.inference == Inference::ep) continue;  // slow

@@ -101,8 +101,8 @@ TEST(Intervals, AndTheScaleOfHuberCountRowsByWeight) {
     const TrainOptions options{.model = machine, .kernel = rbf(1.0), .lambda = 0.1};
     const Model clean = train(data, options), weighted = train(junk, options);
     EXPECT_NEAR(weighted.intervals.half_width[0], clean.intervals.half_width[0], 1e-7);
-    if (const auto* huber = std::get_if<PseudoHuber>(&clean.loss)) {
-      EXPECT_NEAR(std::get<PseudoHuber>(weighted.loss).delta, huber->delta, 1e-7);
+    if (const auto* huber = std::get_if<losses::PseudoHuber>(&clean.loss)) {
+      EXPECT_NEAR(std::get<losses::PseudoHuber>(weighted.loss).delta, huber->delta, 1e-7);
     }
   }
 }

@@ -153,7 +153,7 @@ TEST(KfdModel, ReportsMuAndResidualsOfItsOwnTargets) {
 
 TEST(KfdModel, TakesAPrecomputedKernelAndOneThatIsNotPositiveDefinite) {
   const Dataset data = sample(2);
-  RowMatrix K = cpu::kernel_matrix(Rbf{.theta = 0.4}, data.X, data.X);
+  RowMatrix K = compute::cpu::kernel_matrix(kernels::Rbf{.theta = 0.4}, data.X, data.X);
   const Model direct = train(data, fixed);
   TrainOptions options = fixed;
   options.kernel = precomputed();

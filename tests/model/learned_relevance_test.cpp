@@ -29,7 +29,9 @@ TrainOptions with_kernel(std::string_view text, std::optional<double> lambda = {
   return options;
 }
 
-const std::vector<double>& weights_of(const Model& model) { return std::get<Relevance>(model.kernel.form).weights; }
+const std::vector<double>& weights_of(const Model& model) {
+  return std::get<kernels::Relevance>(model.kernel.form).weights;
+}
 
 double rmse(const Model& model, const Dataset& fresh) {
   const Matrix value = predict(model, fresh.X).value;
@@ -166,7 +168,7 @@ TEST(LearnedRelevance, GivenWeightsAreThePlainKernelOfRowsMultipliedByThem) {
   const Model plain = train(multiplied, with_kernel("rbf"));
   EXPECT_FALSE(given.report.relevance);
   EXPECT_EQ(given.lambda, plain.lambda);
-  EXPECT_EQ(parameters(given.kernel), parameters(plain.kernel));
+  EXPECT_EQ(kernel_parameters(given.kernel), kernel_parameters(plain.kernel));
   EXPECT_TRUE(given.held_out.output.isApprox(plain.held_out.output, 1e-10));
   EXPECT_TRUE(outputs(given, data.X).isApprox(outputs(plain, multiplied.X), 1e-10));
 }

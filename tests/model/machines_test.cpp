@@ -82,7 +82,7 @@ TEST(Machines, TrainJudgeAndComeBackFromAFile) {
               1e-6 * std::max(1.0, model.alpha.cwiseAbs().maxCoeff()));
 
     const Model read = model_from_bytes(model_to_bytes(model), "memory");
-    EXPECT_EQ(name(read.loss), name(model.loss));
+    EXPECT_EQ(name_of(read.loss), name_of(model.loss));
     EXPECT_EQ(outputs(read, k.data.X), outputs(model, k.data.X));
     const Predictions one = predict(model, k.data.X), other = predict(read, k.data.X);
     EXPECT_EQ(one.label, other.label);
@@ -246,10 +246,10 @@ TEST(Machines, RefuseWhatIsNotTheirs) {
   refuses(offset, {.model = ls_svm()}, "no offset");
   for (const char* word : {"kprr", "klr:paper", "huber:delta=-1", "kpr:s", "kfd:1", "gp"})
     EXPECT_THROW(parse_machine(word), Error) << word;
-  EXPECT_EQ(std::get<PseudoHuber>(parse_machine("huber:delta=0.5").loss).delta, 0.5);
-  EXPECT_EQ(std::get<NegativeBinomial>(parse_machine("negbin:overdispersion=0.5").loss).overdispersion, 0.5);
+  EXPECT_EQ(std::get<losses::PseudoHuber>(parse_machine("huber:delta=0.5").loss).delta, 0.5);
+  EXPECT_EQ(std::get<losses::NegativeBinomial>(parse_machine("negbin:overdispersion=0.5").loss).overdispersion, 0.5);
   EXPECT_TRUE(leaves_open(parse_machine("negbin").loss));
-  EXPECT_EQ(std::get<Probit>(parse_machine("kpr:paper").loss).s, std::sqrt(2.0));
+  EXPECT_EQ(std::get<losses::Probit>(parse_machine("kpr:paper").loss).s, std::sqrt(2.0));
 }
 
 }  // namespace

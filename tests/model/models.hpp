@@ -42,7 +42,7 @@ inline Model binary_model() {
   m.task = Task::binary;
   m.classes = {"no", "yes, \"sure\""};
   m.target_names = {"ill"};
-  m.kernel = Rbf{0.1 + 0.2};
+  m.kernel = kernels::Rbf{0.1 + 0.2};
   m.lambda = 1.0 / 3.0;
   m.encoding.columns = {
       {.name = "age", .categorical = false, .levels = {}, .fill = 41.3, .position = 0},
@@ -70,7 +70,9 @@ inline Model multiclass_model() {
   Model m = binary_model();
   m.task = Task::multiclass;
   m.classes = {"1", "2", "10"};
-  m.kernel = Sum{{Linear{}, Product{{Polynomial{.c = 0.7, .degree = 4}, RationalQuadratic{}}}}};
+  m.kernel =
+      kernels::Sum{{kernels::Linear{},
+                    kernels::Product{{kernels::Polynomial{.c = 0.7, .degree = 4}, kernels::RationalQuadratic{}}}}};
   SparseMatrix X;
   X.rows = 3;
   X.cols = 2;
@@ -97,7 +99,7 @@ inline Model regression_model() {
   m.task = Task::regression;
   m.classes = {};
   m.target_names = {"height", "weight"};
-  m.kernel = Ard{{0.25, 1e-12}};
+  m.kernel = kernels::Ard{{0.25, 1e-12}};
   m.alpha = Matrix{{0.1, 1.0}, {-0.3, 2.0}, {0.2, -3.0}};
   m.b = Vector{{1.5, 60.0}};
   m.encoding.table_columns = 4;
@@ -115,7 +117,7 @@ inline Model regression_model() {
 
 inline Model stack_member(double theta) {
   Model m = binary_model();
-  m.kernel = Rbf{theta};
+  m.kernel = kernels::Rbf{theta};
   m.encoding = {};
   m.held_out = {};
   m.report.held_out.clear();
@@ -125,7 +127,7 @@ inline Model stack_member(double theta) {
 /// Of two machines, one of which sees rows another way.
 inline Model stack_model() {
   Model m = binary_model();
-  m.kernel = Linear{};
+  m.kernel = kernels::Linear{};
   m.X = RowMatrix(0, 2);
   m.alpha = Matrix(0, 1);
   m.b = Vector::Zero(1);

@@ -13,7 +13,7 @@ namespace {
 using testing::excess_count;
 using testing::excess_counts;
 
-double chosen(const Model& model) { return std::get<NegativeBinomial>(model.loss).overdispersion; }
+double chosen(const Model& model) { return std::get<losses::NegativeBinomial>(model.loss).overdispersion; }
 
 double scored(const Model& model, std::string_view score) {
   for (const auto& [name, value] : model.report.held_out)

@@ -15,7 +15,8 @@ namespace lacuna {
 namespace {
 
 TEST(Probabilities, SumToOneAndFollowTheLargestOutput) {
-  for (const Loss& loss : std::initializer_list<Loss>{Logistic{}, Probit{}, Probit{std::sqrt(2.0)}})
+  for (const Loss& loss :
+       std::initializer_list<Loss>{losses::Logistic{}, losses::Probit{}, losses::Probit{std::sqrt(2.0)}})
     for (const Index m : {1, 3, 7}) {
       const int classes = m == 1 ? 2 : int(m);
       const Matrix z = 3.0 * testing::random_matrix(50, m, 5);
@@ -40,14 +41,14 @@ TEST(Probabilities, OneVersusRestIsNormalised) {
   const Matrix z{{1.0, -0.5, 0.2}};
   const auto sigma = [](double v) { return 1.0 / (1.0 + std::exp(-v)); };
   const double total = sigma(1.0) + sigma(-0.5) + sigma(0.2);
-  const Matrix p = probabilities(Logistic{}, {}, z, 3);
+  const Matrix p = probabilities(losses::Logistic{}, {}, z, 3);
   EXPECT_NEAR(p(0, 0), sigma(1.0) / total, 1e-15);
   EXPECT_NEAR(p(0, 1), sigma(-0.5) / total, 1e-15);
-  EXPECT_NEAR(log_loss(Logistic{}, {}, z, {2})[0], -std::log(sigma(0.2) / total), 1e-14);
+  EXPECT_NEAR(log_loss(losses::Logistic{}, {}, z, {2})[0], -std::log(sigma(0.2) / total), 1e-14);
 }
 
 TEST(Probabilities, AreFiniteForOutputsUpTo700) {
-  for (const Loss& loss : std::initializer_list<Loss>{Logistic{}, Probit{}}) {
+  for (const Loss& loss : std::initializer_list<Loss>{losses::Logistic{}, losses::Probit{}}) {
     const Matrix two{{700.0}, {-700.0}};
     EXPECT_TRUE(probabilities(loss, {}, two, 2).allFinite());
     const Vector wrong = log_loss(loss, {}, two, {0, 1});
@@ -69,17 +70,17 @@ TEST(Calibration, FindsTheScaleAndShiftThatMadeTheLabels) {
   std::vector<int> label;
   for (Index i = 0; i < n; ++i) {
     z(i, 0) = 4.0 * random.normal();
-    label.push_back(random.uniform() < mean(Logistic{}, 0.5 * z(i, 0) - 0.7));
+    label.push_back(random.uniform() < mean(losses::Logistic{}, 0.5 * z(i, 0) - 0.7));
   }
   const Vector ones = Vector::Ones(n);
-  const Calibration c = calibrate(Logistic{}, z, label, ones, 1.0);
+  const Calibration c = calibrate(losses::Logistic{}, z, label, ones, 1.0);
   EXPECT_TRUE(c.fitted);
   EXPECT_NEAR(c.scale, 0.5, 0.03);
   EXPECT_NEAR(c.shift, -0.7, 0.06);
-  EXPECT_LT(log_loss(Logistic{}, c, z, label).sum(), log_loss(Logistic{}, {}, z, label).sum());
+  EXPECT_LT(log_loss(losses::Logistic{}, c, z, label).sum(), log_loss(losses::Logistic{}, {}, z, label).sum());
   const auto off = [&](const Calibration& calibration) {
     Tally tally;
-    const Matrix p = probabilities(Logistic{}, calibration, z, 2);
+    const Matrix p = probabilities(losses::Logistic{}, calibration, z, 2);
     tally_decisions(tally, label, label, ones, 2);
     tally_probabilities(tally, p, log_loss(p, label), label, ones);
     return value_of(scores_of(tally), "calibration");
@@ -87,18 +88,18 @@ TEST(Calibration, FindsTheScaleAndShiftThatMadeTheLabels) {
   EXPECT_LT(off(c), 0.02);
   EXPECT_GT(off({}), 0.05);
   // A squared-loss machine has no link of its own: the logistic one is taken.
-  EXPECT_NEAR(calibrate(Squared{}, z, label, ones, 1.0).scale, c.scale, 1e-9);
+  EXPECT_NEAR(calibrate(losses::Squared{}, z, label, ones, 1.0).scale, c.scale, 1e-9);
 }
 
 TEST(Calibration, StaysFiniteWhereOutputsSeparateTheClassesAndLeavesNonsenseAlone) {
   const Matrix z{{-2.0}, {-1.0}, {1.0}, {2.0}};
-  const Calibration c = calibrate(Logistic{}, z, {0, 0, 1, 1}, Vector::Ones(4), 1.0);
+  const Calibration c = calibrate(losses::Logistic{}, z, {0, 0, 1, 1}, Vector::Ones(4), 1.0);
   EXPECT_TRUE(c.fitted);
   EXPECT_LT(c.scale, 20.0);
-  EXPECT_FALSE(calibrate(Logistic{}, z, {1, 1, 0, 0}, Vector::Ones(4), 1.0).fitted)
+  EXPECT_FALSE(calibrate(losses::Logistic{}, z, {1, 1, 0, 0}, Vector::Ones(4), 1.0).fitted)
       << "outputs that point the wrong way";
   const Matrix three{{5.0, -5.0, -5.0}, {-5.0, 5.0, -5.0}, {-5.0, -5.0, 5.0}};
-  EXPECT_LT(calibrate(Logistic{}, three, {0, 1, 2}, Vector::Ones(3), 1.0).scale, 10.0);
+  EXPECT_LT(calibrate(losses::Logistic{}, three, {0, 1, 2}, Vector::Ones(3), 1.0).scale, 10.0);
 }
 
 TEST(Calibration, DoesNotKnowTheUnitOfWeights) {
@@ -114,19 +115,19 @@ TEST(Calibration, DoesNotKnowTheUnitOfWeights) {
   std::vector<int> two;
   for (const int k : label) two.push_back(k > 0);
   const double one = 1.7;
-  const Calibration several = calibrate(Logistic{}, z, label, weights, one),
-                    binary = calibrate(Logistic{}, -z.leftCols(1), two, weights, one);
+  const Calibration several = calibrate(losses::Logistic{}, z, label, weights, one),
+                    binary = calibrate(losses::Logistic{}, -z.leftCols(1), two, weights, one);
   // A grid of scales, with the prior as it is stated.
   double best = 1e300, at = 0.0;
   for (double a = 0.3; a < 4.0; a += 1e-3) {
     const double value =
-        weights.dot(log_loss(Logistic{}, {a, 0.0, true}, z, label)) / one + 0.5 * std::log(a) * std::log(a);
+        weights.dot(log_loss(losses::Logistic{}, {a, 0.0, true}, z, label)) / one + 0.5 * std::log(a) * std::log(a);
     if (value < best) best = value, at = a;
   }
   EXPECT_NEAR(several.scale, at, 1e-3);
   for (const double unit : {1e-6, 1e6}) {
-    EXPECT_NEAR(calibrate(Logistic{}, z, label, unit * weights, unit * one).scale / several.scale, 1.0, 1e-11);
-    const Calibration scaled = calibrate(Logistic{}, -z.leftCols(1), two, unit * weights, unit * one);
+    EXPECT_NEAR(calibrate(losses::Logistic{}, z, label, unit * weights, unit * one).scale / several.scale, 1.0, 1e-11);
+    const Calibration scaled = calibrate(losses::Logistic{}, -z.leftCols(1), two, unit * weights, unit * one);
     EXPECT_NEAR(scaled.scale / binary.scale, 1.0, 1e-9);
     EXPECT_NEAR(scaled.shift, binary.shift, 1e-9);
   }

@@ -88,7 +88,7 @@ TEST(Quantiles, PartsOfTheRowsJoinToAllOfThem) {
   for (const Index first : {Index(0), Index(25), Index(50)})
     parts.push_back(
         with_quantiles(model, middle_rows(RowsView(data.X), first, std::min<Index>(25, 60 - first)), {0.1, 0.5}));
-  const Predictions all = joined(parts);
+  const Predictions all = join_predictions(parts);
   EXPECT_TRUE(all.value.isApprox(whole.value, 1e-12));
   EXPECT_TRUE(all.upper.isApprox(whole.upper, 1e-12));
   EXPECT_TRUE(all.deviation.isApprox(whole.deviation, 1e-12));

@@ -64,8 +64,8 @@ Clouds clouds(Index rows) {
 
 // exp(-d^2/2), and as slow as `delay` says.
 KernelSpec slow_kernel(std::function<void()> delay) {
-  Custom kernel{.label = "slow", .parameter_labels = {}, .parameter = {}, .pair_value = {}, .pair_d_log = {}};
-  kernel.pair_value = [delay = std::move(delay)](Custom::Row x, Custom::Row y, Custom::Row) {
+  kernels::Custom kernel{.label = "slow", .parameter_labels = {}, .parameter = {}, .pair_value = {}, .pair_d_log = {}};
+  kernel.pair_value = [delay = std::move(delay)](kernels::Custom::Row x, kernels::Custom::Row y, kernels::Custom::Row) {
     delay();
     double d = 0.0;
     for (std::size_t k = 0; k < x.size(); ++k) d += (x[k] - y[k]) * (x[k] - y[k]);

@@ -86,8 +86,8 @@ TEST(Tally, BaselinesOfValuesAndRatesAreTheMeanAndOneRate) {
               1e-12);
   const Matrix log_common = Matrix::Constant(50, 1, std::log(target.mean()));
   Tally rates, constant;
-  tally_rates(rates, Poisson{}, rate.array().log(), log_common, rate, target, weights);
-  tally_rates(constant, Poisson{}, log_common, log_common, log_common.array().exp(), target, weights);
+  tally_rates(rates, losses::Poisson{}, rate.array().log(), log_common, rate, target, weights);
+  tally_rates(constant, losses::Poisson{}, log_common, log_common, log_common.array().exp(), target, weights);
   EXPECT_NEAR(value_of(baseline_of(rates), "deviance"), value_of(scores_of(constant), "deviance"), 1e-12);
   EXPECT_NEAR(value_of(baseline_of(rates), "nll"), value_of(scores_of(constant), "nll"), 1e-12);
 }
@@ -100,7 +100,7 @@ TEST(Tally, PartsAddUpToTheWhole) {
                       {s.decided.begin() + first, s.decided.begin() + last},
                       s.weights.segment(first, last - first),
                       s.probability.middleRows(first, last - first)};
-    add(sum, tally_of(part, prices));
+    add_tally(sum, tally_of(part, prices));
   }
   EXPECT_NEAR(value_of(scores_of(sum), "cost"), value_of(scores_of(whole), "cost"), 1e-12);
   EXPECT_NEAR(cost_error(sum), cost_error(whole), 1e-12);
@@ -120,7 +120,7 @@ TEST(Costs, AreReadAndWritten) {
   EXPECT_EQ(parse_costs("1,5").price, (Matrix{{0.0, 1.0}, {5.0, 0.0}}));
   EXPECT_EQ(parse_costs("0,1,5;2,0.5,3;9,4,0").price, prices);
   for (const char* text : {"1,5", "0.25,1e-3", "0,1,5;2,0.5,3;9,4,0", "1,5;9,0"})
-    EXPECT_EQ(parse_costs(text), parse_costs(lacuna::text(parse_costs(text)))) << text;
+    EXPECT_EQ(parse_costs(text), parse_costs(costs_text(parse_costs(text)))) << text;
   for (const char* text : {"", "1", "1,2,3", "-1,5", "0,5", "1;2", "0,1,5;1,0,1", "5,0,0;0,0,0;0,0,0", "a,b", "1,inf"})
     EXPECT_THROW(parse_costs(text), Error) << text;
   EXPECT_THROW(check_costs(parse_costs("1,5"), 3), Error);

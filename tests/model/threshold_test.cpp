@@ -157,7 +157,7 @@ TEST(Threshold, LosesLessOnFreshRowsThanTheCutWithTheFewestHeldOutMistakes) {
       raw += (fresh(fewest) - least) / draws;
       smooth += (fresh(choose_threshold(rule, rows.z, rows.label, rows.weights, -10.0)) - least) / draws;
     }
-    EXPECT_LT(smooth, 0.6 * raw) << text(rule) << ": " << smooth << " and " << raw;
+    EXPECT_LT(smooth, 0.6 * raw) << threshold_text(rule) << ": " << smooth << " and " << raw;
   }
 }
 
@@ -221,7 +221,8 @@ TEST(Threshold, DoesNotKnowTheUnitOfWeightsNorRowsOfWeightZero) {
 }
 
 TEST(Threshold, WordsAreReadAndWrittenBack) {
-  for (const char* word : {"error", "ber", "cost:1,5", "cost:0.5,2"}) EXPECT_EQ(text(parse_threshold(word)), word);
+  for (const char* word : {"error", "ber", "cost:1,5", "cost:0.5,2"})
+    EXPECT_EQ(threshold_text(parse_threshold(word)), word);
   for (const char* word : {"", "cost", "cost:", "cost:1", "cost:1,", "cost:1,-2", "cost:1,2,3", "auc"})
     EXPECT_THROW(parse_threshold(word), Error) << word;
 }

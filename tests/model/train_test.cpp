@@ -44,13 +44,13 @@ TEST(Train, ChoosesWhatIsOpenAndKeepsWhatIsGiven) {
   EXPECT_GT(free.report.search.evaluations, 5);
   EXPECT_TRUE(free.report.optimistic);
   const Model fixed = train(s.X, s.label, {.kernel = rbf(0.25), .lambda = 0.5});
-  EXPECT_EQ(std::get<Rbf>(fixed.kernel.form).theta, 0.25);
+  EXPECT_EQ(std::get<kernels::Rbf>(fixed.kernel.form).theta, 0.25);
   EXPECT_EQ(fixed.lambda, 0.5);
   EXPECT_EQ(fixed.report.search.evaluations, 0);
   EXPECT_FALSE(fixed.report.optimistic);
   EXPECT_LE(free.report.criterion_value, fixed.report.criterion_value);
   const Model half = train(s.X, s.label, {.kernel = rbf(0.25)});
-  EXPECT_EQ(std::get<Rbf>(half.kernel.form).theta, 0.25);
+  EXPECT_EQ(std::get<kernels::Rbf>(half.kernel.form).theta, 0.25);
   EXPECT_NE(half.lambda, 0.5);
 }
 
@@ -137,7 +137,7 @@ TEST(Train, EveryCriterionAndSearchReachesAModel) {
   }
   for (const SearchMethod m : {SearchMethod::lbfgs, SearchMethod::scg, SearchMethod::nelder_mead, SearchMethod::grid}) {
     const Model model = train(s.X, s.label, {.select = {.search = m}});
-    EXPECT_EQ(model.report.search.method, name(m));
+    EXPECT_EQ(model.report.search.method, name_of(m));
     EXPECT_LT(scored(model, "error"), 0.35);
   }
 }
@@ -179,7 +179,8 @@ TEST(Train, ASampleFindsWhereTheSearchOnAllRowsBegins) {
   TrainOptions held{.model = klr(), .select = {.penalty = 1e4, .scout_rows = 0}};
   const Model all = train(s.X, s.label, held);
   held.select.scout_rows = 200;
-  EXPECT_NEAR(std::log(parameters(train(s.X, s.label, held).kernel)[0] / parameters(all.kernel)[0]), 0.0, 1e-3);
+  EXPECT_NEAR(std::log(kernel_parameters(train(s.X, s.label, held).kernel)[0] / kernel_parameters(all.kernel)[0]), 0.0,
+              1e-3);
   TrainOptions given{.model = klr(), .kernel = rbf(0.5), .lambda = 1.0, .select = {.scout_rows = 200}};
   EXPECT_EQ(train(s.X, s.label, given).report.search.scouted, 0);
   EXPECT_NEAR(double(train(s.X, s.value, {.select = {.scout_rows = 200}}).report.search.scouted), 200.0, 4.0);
@@ -191,7 +192,7 @@ TEST(Train, SelectsTheRelevanceOfFeatures) {
   std::vector<double> t;
   for (Index i = 0; i < 120; ++i) t.push_back(std::sin(2.0 * X(i, 2)));  // the other five are noise
   const Model model = train(X, t, {.kernel = ard()});
-  const std::vector<double>& theta = std::get<Ard>(model.kernel.form).theta;
+  const std::vector<double>& theta = std::get<kernels::Ard>(model.kernel.form).theta;
   for (std::size_t j = 0; j < 6; ++j)
     if (j != 2) {
       EXPECT_LT(theta[j], 0.05 * theta[2]);
@@ -311,7 +312,7 @@ TEST(Train, NamesWhatIsWrong) {
             std::string::npos);
   EXPECT_NE(refusal([&] { train(s.X, s.label, {.run = {.memory_bytes = 1000.0}}); }).find("GB"), std::string::npos);
   EXPECT_NE(refusal([&] {
-              train(s.X, s.label, {.model = Machine{"svm", Squared{}}});
+              train(s.X, s.label, {.model = Machine{"svm", losses::Squared{}}});
             }).find("not in this version"),
             std::string::npos);
   RowMatrix bad = s.X;
@@ -336,11 +337,11 @@ TEST(Train, SaysByHowMuchAPrecomputedKernelIsNotPositiveDefinite) {
 
 TEST(Train, OnAPrecomputedKernelEqualsTheKernelItself) {
   const Sample s = sample(40, 15);
-  const RowMatrix K = cpu::kernel_matrix(Rbf{.theta = 0.4}, s.X, s.X);
+  const RowMatrix K = compute::cpu::kernel_matrix(kernels::Rbf{.theta = 0.4}, s.X, s.X);
   const Model given = train(K, s.value, {.kernel = precomputed(), .lambda = 0.1});
   const Model direct = train(s.X, s.value, {.kernel = rbf(0.4), .lambda = 0.1});
   const RowMatrix fresh = testing::random_rows(7, 3, 99);
-  const RowMatrix K_fresh = cpu::kernel_matrix(Rbf{.theta = 0.4}, fresh, s.X);
+  const RowMatrix K_fresh = compute::cpu::kernel_matrix(kernels::Rbf{.theta = 0.4}, fresh, s.X);
   EXPECT_LE((outputs(given, K_fresh) - outputs(direct, fresh)).cwiseAbs().maxCoeff(), 1e-10);
 }
 

@@ -21,7 +21,7 @@ Encoding of_columns(const std::vector<std::string>& names) {
 
 TEST(ColumnWeights, AreThoseOfTheFeaturesLargestFirst) {
   Model model;
-  model.kernel = Relevance{.parts = {Rbf{1.0}}, .weights = {1.0, 3.0}};
+  model.kernel = kernels::Relevance{.parts = {kernels::Rbf{1.0}}, .weights = {1.0, 3.0}};
   model.encoding = of_columns({"a", "b"});
   const auto columns = columns_by_weight(model, model.encoding);
   ASSERT_EQ(columns.size(), 2U);
@@ -33,7 +33,7 @@ TEST(ColumnWeights, AreThoseOfTheFeaturesLargestFirst) {
 // Columns a and b become a#1, a#2, a#3 and b: a choice that sees a as a code.
 TEST(ColumnWeights, OfCodesAreThatOfTheirColumn) {
   Model member;
-  member.kernel = Relevance{.parts = {Rbf{1.0}}, .weights = {1.0, 2.0, 2.0, 4.0}};
+  member.kernel = kernels::Relevance{.parts = {kernels::Rbf{1.0}}, .weights = {1.0, 2.0, 2.0, 4.0}};
   member.representation = {.inputs = 2,
                            .features = {{0, {0, 1}, {1, 0}}, {0, {0, 1}, {0, 1}}, {0, {1, 2}, {0, 1}}, {1}}};
   const Encoding encoding = of_columns({"a", "b"});  // of the stack: members have none

@@ -50,11 +50,11 @@ TEST(Report, JsonHasTheKeysOfTheContractInOrder) {
 }
 
 TEST(Report, KernelJsonNamesParametersAndParts) {
-  EXPECT_EQ(kernel_json(Rbf{0.5}).dump(), R"({"name":"rbf","theta":0.5})");
-  EXPECT_EQ(kernel_json(Linear{}).dump(), R"({"name":"linear"})");
-  EXPECT_EQ(kernel_json(Polynomial{.c = 2.0, .degree = 3}).dump(), R"({"name":"poly","degree":3,"c":2.0})");
-  EXPECT_EQ(kernel_json(Ard{{1.0, 0.5}}).dump(), R"({"name":"ard","theta":[1.0,0.5]})");
-  EXPECT_EQ(kernel_json(Sum{{Linear{}, Rbf{1.0}}}).dump(),
+  EXPECT_EQ(kernel_json(kernels::Rbf{0.5}).dump(), R"({"name":"rbf","theta":0.5})");
+  EXPECT_EQ(kernel_json(kernels::Linear{}).dump(), R"({"name":"linear"})");
+  EXPECT_EQ(kernel_json(kernels::Polynomial{.c = 2.0, .degree = 3}).dump(), R"({"name":"poly","degree":3,"c":2.0})");
+  EXPECT_EQ(kernel_json(kernels::Ard{{1.0, 0.5}}).dump(), R"({"name":"ard","theta":[1.0,0.5]})");
+  EXPECT_EQ(kernel_json(kernels::Sum{{kernels::Linear{}, kernels::Rbf{1.0}}}).dump(),
             R"({"name":"sum","parts":[{"name":"linear"},{"name":"rbf","theta":1.0}]})");
 }
 
@@ -151,7 +151,7 @@ Model with_hostile_names(Model m) {
 
 TEST(Report, NamesCannotCommandATerminalOrForgeALine) {
   std::vector<Model> models{binary_model(), multiclass_model(), regression_model()};
-  models[2].kernel = Ard{{0.25, 1e-12}};
+  models[2].kernel = kernels::Ard{{0.25, 1e-12}};
   for (Model& m : models) {
     m.held_out.fitted = 0.5 * m.held_out.output;
     m.report.basis = FitReport::Basis{.method = "greedy", .size = 2, .kept = 2};

@@ -11,10 +11,10 @@
 namespace lacuna {
 namespace {
 
-const DataScale scale{.theta = 0.5, .dot = 2.0};
+const kernels::DataScale scale{.theta = 0.5, .dot = 2.0};
 
 std::vector<double> start_of(const std::string& kernel) {
-  const KernelSpec spec = bind(parse_kernel(kernel), 2);
+  const KernelSpec spec = bind_kernel(parse_kernel(kernel), 2);
   std::vector<double> start = start_values(spec.kernel, scale);
   const std::vector<double> apart = detail::places_of_parts(spec).centred;
   for (std::size_t p = 0; p < start.size(); ++p)
@@ -43,8 +43,8 @@ TEST(MovedApart, InterchangeablePartsBeginAPowerOfTenFromOneAnother) {
 
 TEST(MovedApart, EverythingElseKeepsItsStartToTheBit) {
   for (const auto& [name, kernel] : testing::all_kernels(2)) {
-    const KernelSpec spec{kernel, std::vector<std::optional<double>>(parameters(kernel).size())};
-    const std::vector<double> none(parameters(kernel).size(), 0.0);
+    const KernelSpec spec{kernel, std::vector<std::optional<double>>(kernel_parameters(kernel).size())};
+    const std::vector<double> none(kernel_parameters(kernel).size(), 0.0);
     EXPECT_EQ(detail::places_of_parts(spec).centred, none) << name;
     EXPECT_EQ(detail::places_of_parts(spec).place, none) << name;
   }
@@ -83,7 +83,7 @@ TEST(MovedApart, SelectionFindsTwoLengthScales) {
     make(w, l, height, frequency);
     for (const std::string name : {"rbf", "matern12", "matern52"}) {
       SCOPED_TRACE(name + ", " + std::to_string(l));
-      const KernelSpec spec = bind(parse_kernel("sum(" + name + "," + name + ")"), 1);
+      const KernelSpec spec = bind_kernel(parse_kernel("sum(" + name + "," + name + ")"), 1);
       const auto at = [&](double a, double b, double lambda) {
         return criterion_at(w.problem, with_parameters(spec.kernel, std::vector{a, b}), lambda, false).value;
       };
@@ -109,11 +109,11 @@ TEST(MovedApart, SelectionFindsTwoLengthScales) {
 TEST(MovedApart, AnotherSearchAndThreePartsFindThemToo) {
   Waves w;
   make(w, 60, 3.0, 15.0);
-  const double two = select(w.problem, bind(parse_kernel("sum(rbf,rbf)"), 1), {}, {}).criterion;
+  const double two = select(w.problem, bind_kernel(parse_kernel("sum(rbf,rbf)"), 1), {}, {}).criterion;
   SearchPlan scg;
   scg.method = SearchMethod::scg;
-  EXPECT_LE(select(w.problem, bind(parse_kernel("sum(rbf,rbf)"), 1), {}, scg).criterion, 1.05 * two);
-  EXPECT_LE(select(w.problem, bind(parse_kernel("sum(rbf,sum(rbf,rbf))"), 1), {}, {}).criterion, 1.05 * two);
+  EXPECT_LE(select(w.problem, bind_kernel(parse_kernel("sum(rbf,rbf)"), 1), {}, scg).criterion, 1.05 * two);
+  EXPECT_LE(select(w.problem, bind_kernel(parse_kernel("sum(rbf,sum(rbf,rbf))"), 1), {}, {}).criterion, 1.05 * two);
 }
 
 }  // namespace

@@ -18,16 +18,16 @@ Problem problem_of(const testing::LossCase& c, const RowMatrix& X) {
   p.learn = {.loss = c.loss, .zeta = testing::random_weights(l, 66, 4), .t = c.t};
   p.truth = {
       .targets = c.t, .label = {}, .classes = 0, .weights = testing::random_weights(l, 67), .loss = c.loss, .t = c.t};
-  p.criterion = std::holds_alternative<Squared>(c.loss) ? Criterion::press : Criterion::xent;
+  p.criterion = std::holds_alternative<losses::Squared>(c.loss) ? Criterion::press : Criterion::xent;
   p.tolerance = 1e-10;
   return p;
 }
 
 TEST(SelectOnBasis, GradientMatchesCentralDifferences) {
   const RowMatrix X = testing::random_rows(l, 3, 65);
-  const Kernel kernel = Ard{{0.1, 0.2, 0.3}};
+  const Kernel kernel = kernels::Ard{{0.1, 0.2, 0.3}};
   for (const auto& c : testing::loss_cases(X)) {
-    if (std::holds_alternative<SquaredHinge>(c.loss)) continue;  // rows cross its margin
+    if (std::holds_alternative<losses::SquaredHinge>(c.loss)) continue;  // rows cross its margin
     for (const Folds& folds : {Folds{}, k_folds(l, 4, {}, 1), group_folds(testing::random_groups(l, 13, 1))}) {
       SCOPED_TRACE(c.name);
       Problem p = problem_of(c, X);
@@ -40,7 +40,7 @@ TEST(SelectOnBasis, GradientMatchesCentralDifferences) {
                   1e-5 * largest);
       for (std::size_t k = 0; k < 3; ++k) {
         const double fd = testing::difference([&](double h) {
-          std::vector<double> q = parameters(kernel);
+          std::vector<double> q = kernel_parameters(kernel);
           q[k] *= std::exp(h);
           return value(with_parameters(kernel, q), 0.7);
         });
@@ -53,9 +53,9 @@ TEST(SelectOnBasis, GradientMatchesCentralDifferences) {
 // Through the scale and shift of the outputs, on a basis and without.
 TEST(SelectOnBasis, GradientMatchesCentralDifferencesAfterRecalibration) {
   const RowMatrix X = testing::random_rows(l, 3, 65);
-  const Kernel kernel = Rbf{.theta = 0.2};
+  const Kernel kernel = kernels::Rbf{.theta = 0.2};
   for (const auto& c : testing::loss_cases(X)) {
-    if (!std::holds_alternative<Logistic>(c.loss) && !std::holds_alternative<Probit>(c.loss)) continue;
+    if (!std::holds_alternative<losses::Logistic>(c.loss) && !std::holds_alternative<losses::Probit>(c.loss)) continue;
     for (const bool on_basis : {true, false})
       for (const Folds& folds : {Folds{}, k_folds(l, 4, {}, 1)}) {
         SCOPED_TRACE(c.name);
@@ -67,7 +67,7 @@ TEST(SelectOnBasis, GradientMatchesCentralDifferencesAfterRecalibration) {
         for (Index i = 0; i < l; ++i) p.truth.label.push_back(c.t(i, 0) > 0.5);
         const CriterionAt at = criterion_at(p, kernel, 0.7, true);
         const auto value = [&](double h_theta, double h_lambda) {
-          return criterion_at(p, Rbf{.theta = 0.2 * std::exp(h_theta)}, 0.7 * std::exp(h_lambda), false).value;
+          return criterion_at(p, kernels::Rbf{.theta = 0.2 * std::exp(h_theta)}, 0.7 * std::exp(h_lambda), false).value;
         };
         const double largest = std::max(std::abs(at.value), std::abs(at.d_log_lambda));
         EXPECT_NEAR(at.d_log_lambda, testing::difference([&](double h) { return value(0.0, h); }), 1e-5 * largest);
@@ -80,7 +80,7 @@ TEST(SelectOnBasis, GradientMatchesCentralDifferencesAfterRecalibration) {
 TEST(SelectOnBasis, EndsAtAnOptimumOfTheBasisItKeeps) {
   const RowMatrix X = testing::random_rows(l, 2, 65);
   for (const auto& c : testing::loss_cases(X)) {
-    if (!std::holds_alternative<Squared>(c.loss) && !std::holds_alternative<Logistic>(c.loss)) continue;
+    if (!std::holds_alternative<losses::Squared>(c.loss) && !std::holds_alternative<losses::Logistic>(c.loss)) continue;
     Problem p = problem_of(c, X);
     p.basis = {};
     p.partitions = {Folds{}};

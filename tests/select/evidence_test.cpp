@@ -13,7 +13,8 @@
 namespace lacuna {
 namespace {
 
-const std::vector<GpClassifier> classifiers = {{Inference::laplace, Logistic{}}, {Inference::ep, Probit{}}};
+const std::vector<GpClassifier> classifiers = {{Inference::laplace, losses::Logistic{}},
+                                               {Inference::ep, losses::Probit{}}};
 
 Problem problem(const RowMatrix& X, const GpClassifier& classifier) {
   Problem out;
@@ -37,13 +38,13 @@ TEST(Evidence, SearchEndsAtTheBestOfAGrid) {
   const RowMatrix X = testing::random_rows(70, 2, 1);
   for (const GpClassifier& classifier : classifiers) {
     const Problem p = problem(X, classifier);
-    const Selection s = select_with(p, bind(rbf(), 2), {}, 0.0);
+    const Selection s = select_with(p, bind_kernel(rbf(), 2), {}, 0.0);
     EXPECT_EQ(s.search.stop, Stop::converged);
     EXPECT_EQ(s.values.back(), 0.0);
     double best = INFINITY;
     for (double theta = 1e-3; theta < 30.0; theta *= 1.5)
       for (double lambda = 1e-4; lambda < 30.0; lambda *= 2.0)
-        best = std::min(best, criterion_at(p, Rbf{.theta = theta}, {lambda, 0.0}, false).value);
+        best = std::min(best, criterion_at(p, kernels::Rbf{.theta = theta}, {lambda, 0.0}, false).value);
     EXPECT_LE(s.criterion, best + 1e-3);
     const CriterionAt at = criterion_at(p, s.kernel, {s.lambda, 0.0}, true);
     EXPECT_NEAR(at.value, s.criterion, 1e-5);
@@ -58,7 +59,8 @@ TEST(Evidence, ChosenMeanHasMoreEvidence) {
   for (const GpClassifier& classifier : classifiers) {
     Problem p = problem(X, classifier);
     for (Index i = 0; i < 80; ++i) p.learn.t(i, 0) = X.row(i).squaredNorm() > 6.0 ? 1.0 : 0.0;
-    const Selection zero = select_with(p, bind(rbf(), 3), {}, 0.0), chosen = select_with(p, bind(rbf(), 3), {}, {});
+    const Selection zero = select_with(p, bind_kernel(rbf(), 3), {}, 0.0),
+                    chosen = select_with(p, bind_kernel(rbf(), 3), {}, {});
     EXPECT_LT(chosen.criterion, zero.criterion - 1.0);
     EXPECT_GT(chosen.values.back(), 0.0);
     ASSERT_EQ(chosen.names, (std::vector<std::string>{"lambda", "theta", "mean"}));
@@ -76,7 +78,7 @@ TEST(Evidence, OnNoiseTheMeanIsTheShareOfTheClasses) {
       for (Index i = 0; i < 120; ++i) p.learn.t(i, 0) = random.uniform() < 0.15;
       const double share = p.learn.t.mean();
       const double constant = -120.0 * (share * std::log(share) + (1.0 - share) * std::log(1.0 - share));
-      const Selection s = select_with(p, bind(rbf(), 3), {}, {});
+      const Selection s = select_with(p, bind_kernel(rbf(), 3), {}, {});
       EXPECT_LE(s.criterion, constant + 1e-2) << "seed " << seed;  // the least variance there is, 1e-4, costs 0.002
     }
 }
@@ -86,7 +88,7 @@ TEST(Evidence, PointsAndValuesOfTheSearchBelongTogether) {
   const RowMatrix X = testing::random_rows(40, 2, 5);
   for (const GpClassifier& classifier : classifiers) {
     const Problem p = problem(X, classifier);
-    const detail::Parameters parameters(bind(rbf(), 2), {}, {}, 1.0);
+    const detail::Parameters parameters(bind_kernel(rbf(), 2), {}, {}, 1.0);
     const Vector x{{std::log(0.3), std::log(0.7), -0.4}};
     EXPECT_LT((parameters.point(parameters.values(x)) - x).norm(), 1e-12);
     const auto at = [&](const Vector& where, bool gradient) {
@@ -109,13 +111,13 @@ TEST(Evidence, PointsAndValuesOfTheSearchBelongTogether) {
 TEST(Evidence, EveryFixedParameterStaysAndTheOthersImprove) {
   const RowMatrix X = testing::random_rows(50, 2, 4);
   const Problem p = problem(X, classifiers[0]);
-  const Selection all = select_with(p, bind(rbf(), 2), {}, {});
-  const Selection theta = select_with(p, bind(rbf(0.7), 2), {}, {});
-  EXPECT_EQ(parameters(theta.kernel)[0], 0.7);
-  const Selection lambda = select_with(p, bind(rbf(), 2), 0.3, {});
+  const Selection all = select_with(p, bind_kernel(rbf(), 2), {}, {});
+  const Selection theta = select_with(p, bind_kernel(rbf(0.7), 2), {}, {});
+  EXPECT_EQ(kernel_parameters(theta.kernel)[0], 0.7);
+  const Selection lambda = select_with(p, bind_kernel(rbf(), 2), 0.3, {});
   EXPECT_EQ(lambda.lambda, 0.3);
-  const Selection only_mean = select_with(p, bind(rbf(0.7), 2), 0.3, {});
-  const Selection nothing = select_with(p, bind(rbf(0.7), 2), 0.3, 0.0);
+  const Selection only_mean = select_with(p, bind_kernel(rbf(0.7), 2), 0.3, {});
+  const Selection nothing = select_with(p, bind_kernel(rbf(0.7), 2), 0.3, 0.0);
   EXPECT_EQ(nothing.search.evaluations, 0);
   EXPECT_LE(all.criterion, theta.criterion + 1e-3);
   EXPECT_LE(all.criterion, lambda.criterion + 1e-3);
@@ -135,7 +137,7 @@ TEST(Evidence, SeveralColumnsAddUp) {
     second.learn.t = testing::random_signs(X, 9).cwiseMax(0.0);
     both.learn.t.conservativeResize(40, 2);
     both.learn.t.col(1) = second.learn.t;
-    const auto at = [](const Problem& p) { return criterion_at(p, Rbf{.theta = 0.4}, {0.2, 0.1}, true); };
+    const auto at = [](const Problem& p) { return criterion_at(p, kernels::Rbf{.theta = 0.4}, {0.2, 0.1}, true); };
     EXPECT_NEAR(at(both).value, at(first).value + at(second).value, 1e-9);
     EXPECT_NEAR(at(both).d_mean, at(first).d_mean + at(second).d_mean, 1e-6);
   }
@@ -146,8 +148,8 @@ TEST(Evidence, EveryRelevanceOfAnArdKernelIsSelected) {
   Problem p = problem(X, classifiers[0]);
   for (Index i = 0; i < 60; ++i)
     p.learn.t(i, 0) = std::abs(X(i, 0)) > 0.7 ? 1.0 : 0.0;  // the other features have no part in it
-  const Selection s = select_with(p, bind(ard(), 3), {}, 0.0);
-  const std::vector<double> theta = parameters(s.kernel);
+  const Selection s = select_with(p, bind_kernel(ard(), 3), {}, 0.0);
+  const std::vector<double> theta = kernel_parameters(s.kernel);
   EXPECT_GT(theta[0], 10.0 * theta[1]);
   EXPECT_GT(theta[0], 10.0 * theta[2]);
 }
@@ -157,7 +159,7 @@ TEST(Evidence, SaysWhatIsMissingWhenNothingIsToBeSearched) {
   SearchPlan options;
   options.method = SearchMethod::none;
   try {
-    select_with(problem(X, classifiers[0]), bind(rbf(), 2), {}, 0.0, options);
+    select_with(problem(X, classifiers[0]), bind_kernel(rbf(), 2), {}, 0.0, options);
     FAIL();
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("lambda, theta"), std::string::npos) << e.what();

@@ -28,10 +28,11 @@ Data ripley(Index n, std::uint64_t seed) {
 Problem problem_of(const Data& data) {
   Problem p;
   p.X = data.X;
-  p.learn = {Logistic{}, Vector::Ones(data.X.rows()), data.t, {}};
+  p.learn = {losses::Logistic{}, Vector::Ones(data.X.rows()), data.t, {}};
   std::vector<int> label;
   for (const double t : data.t.col(0)) label.push_back(int(t));
-  p.truth = {(2.0 * data.t.array() - 1.0).matrix(), label, 2, Vector::Ones(data.X.rows()), Logistic{}, data.t, {}};
+  p.truth = {
+      (2.0 * data.t.array() - 1.0).matrix(), label, 2, Vector::Ones(data.X.rows()), losses::Logistic{}, data.t, {}};
   p.criterion = Criterion::xent;
   p.partitions = {Folds{}};
   return p;
@@ -46,7 +47,7 @@ TEST(FollowedSelection, ReportsWhatRefitsSayAndNeverWorseThanOneStepByRefits) {
     Problem refits = problem, followed = problem;
     refits.by_refit = true;
     followed.followed = true;
-    const KernelSpec kernel = bind(rbf(), 2);
+    const KernelSpec kernel = bind_kernel(rbf(), 2);
     const Selection one = select(problem, kernel, {}, {}), true_to_refits = select(followed, kernel, {}, {});
     ASSERT_TRUE(true_to_refits.search.usable());
     EXPECT_EQ(true_to_refits.method, SearchMethod::lbfgs);
@@ -68,13 +69,13 @@ TEST(FollowedSelection, WhatRefitsContradictIsSelectedByRefits) {
     SCOPED_TRACE(seed);
     const Data data = ripley(40, seed);
     Problem problem = problem_of(data);
-    problem.learn.loss = problem.truth.loss = SquaredHinge{};
+    problem.learn.loss = problem.truth.loss = losses::SquaredHinge{};
     problem.learn.t = problem.truth.t = problem.truth.targets;
     problem.criterion = Criterion::hinge2;
     problem.followed = true;
     Problem refits = problem;
     refits.by_refit = true;
-    const KernelSpec kernel = bind(rbf(), 2);
+    const KernelSpec kernel = bind_kernel(rbf(), 2);
     const Selection plain = select(problem, kernel, {}, {}), checked = select_checked(problem, kernel, {}, {});
     const auto truth = [&](const Selection& s) { return criterion_at(refits, s.kernel, s.lambda, false).value; };
     EXPECT_NEAR(checked.criterion, truth(checked), 0.05 * truth(checked));
@@ -96,11 +97,11 @@ TEST(FollowedSelection, AHugeOutlierDoesNotHideTheOthers) {
   }
   data.X(5, 0) = 1e4;
   data.X.col(0) = (data.X.col(0).array() - data.X.col(0).mean()) / (1e4 / 9.0);  // about what standardising does
-  for (const Loss& loss : {Loss(Logistic{}), Loss(Probit{})}) {
+  for (const Loss& loss : {Loss(losses::Logistic{}), Loss(losses::Probit{})}) {
     Problem problem = problem_of(data);
     problem.learn.loss = problem.truth.loss = loss;
     problem.followed = true;
-    EXPECT_LT(select(problem, bind(rbf(), 2), {}, {}).criterion, 0.6) << name(loss);
+    EXPECT_LT(select(problem, bind_kernel(rbf(), 2), {}, {}).criterion, 0.6) << name_of(loss);
   }
 }
 

@@ -18,7 +18,7 @@ Problem three_classes(const Loss& loss) {
   Problem p;
   p.backend = &testing::backend();
   p.X = X;
-  const double no = std::holds_alternative<Squared>(loss) ? -1.0 : 0.0;
+  const double no = std::holds_alternative<losses::Squared>(loss) ? -1.0 : 0.0;
   p.learn = {loss, testing::random_weights(n, 33, 2), Matrix::Constant(n, m, no), {}};
   Truth truth{Matrix::Constant(n, m, -1.0), {}, int(m), testing::random_weights(n, 34, 3), loss, {}, {}};
   for (Index i = 0; i < n; ++i) {
@@ -27,7 +27,7 @@ Problem three_classes(const Loss& loss) {
     truth.label.push_back(label);
     truth.targets(i, label) = p.learn.t(i, label) = 1.0;
   }
-  if (!std::holds_alternative<Squared>(loss)) truth.t = p.learn.t;
+  if (!std::holds_alternative<losses::Squared>(loss)) truth.t = p.learn.t;
   p.truth = truth;
   p.criterion = Criterion::xent;
   p.criterion_options.recalibrate = true;
@@ -37,18 +37,19 @@ Problem three_classes(const Loss& loss) {
 }
 
 TEST(JointCriterion, GradientMatchesCentralDifferences) {
-  for (const Loss& loss : {Loss(Squared{}), Loss(Logistic{}), Loss(Probit{})})
+  for (const Loss& loss : {Loss(losses::Squared{}), Loss(losses::Logistic{}), Loss(losses::Probit{})})
     for (const bool followed : {false, true})
       for (const bool on_basis : {false, true}) {
-        SCOPED_TRACE(std::string(name(loss)) + (followed ? " followed" : " one step") + (on_basis ? " basis" : ""));
+        SCOPED_TRACE(std::string(name_of(loss)) + (followed ? " followed" : " one step") + (on_basis ? " basis" : ""));
         Problem p = three_classes(loss);
         p.followed = followed && p.may_follow();
         if (on_basis) p.basis = copy_rows(middle_rows(p.X.view(), 0, 12));
         const double theta = 0.3, lambda = 0.4;
-        const CriterionAt at = criterion_at(p, Rbf{.theta = theta}, lambda, true);
+        const CriterionAt at = criterion_at(p, kernels::Rbf{.theta = theta}, lambda, true);
         ASSERT_TRUE(std::isfinite(at.value));
         const auto value = [&](double h_theta, double h_lambda) {
-          return criterion_at(p, Rbf{.theta = theta * std::exp(h_theta)}, lambda * std::exp(h_lambda), false).value;
+          return criterion_at(p, kernels::Rbf{.theta = theta * std::exp(h_theta)}, lambda * std::exp(h_lambda), false)
+              .value;
         };
         EXPECT_NEAR(at.value, value(0.0, 0.0), 1e-9);
         // Followed outputs arrive to about 1e-8 of themselves; over the step of the differences that is 1e-5.

@@ -17,7 +17,7 @@ SearchSpace plane() { return {box(2, -23.0, 13.0), Vector{{0.0, -1.0}}, Index(0)
 TEST(Search, EveryNameReachesTheBottomOfABowl) {
   for (const auto* word : {"auto", "lbfgs", "scg", "nelder-mead", "grid"}) {
     const SearchMethod method = search_method(word);
-    EXPECT_EQ(name(method), word);
+    EXPECT_EQ(name_of(method), word);
     EXPECT_NEAR(search(method, bowl(Vector{{-1.0, -2.0}}), plane(), true).best.value, 1.0, 0.03) << word;
   }
 }

@@ -19,17 +19,17 @@ inline const Backend& backend() {
 }
 
 /// A Gram matrix from elsewhere.
-inline std::shared_ptr<const Gram> given(Matrix K) {
+inline std::shared_ptr<const compute::Gram> given(Matrix K) {
   struct Given {
     Matrix K;
-    std::shared_ptr<const Gram> gram;
+    std::shared_ptr<const compute::Gram> gram;
   };
   const auto all = std::make_shared<Given>(Given{std::move(K), nullptr});
-  all->gram = backend().gram(Precomputed{}, all->K);
+  all->gram = backend().gram(kernels::Precomputed{}, all->K);
   return {all, all->gram.get()};
 }
 
 /// All of a Gram matrix.
-inline Matrix dense(const Gram& K) { return K.multiply(Matrix::Identity(K.size(), K.size())); }
+inline Matrix dense(const compute::Gram& K) { return K.multiply(Matrix::Identity(K.size(), K.size())); }
 
 }  // namespace lacuna::testing

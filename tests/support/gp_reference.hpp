@@ -35,20 +35,21 @@ inline void expect_relative(double value, double expected, double tolerance) {
 /// deviation^2 exp(-|x - x'|^2 / (2 length^2)). The average over a logistic function may be less exact than the rest.
 inline void expect_gp_reference(const Cells& row, double length, double deviation, const RowMatrix& X, const Vector& t,
                                 const RowMatrix& X_new, double tolerance, double logistic_tolerance) {
-  const std::map<std::string, GpClassifier> classifiers = {{"laplace-logistic", {Inference::laplace, Logistic{}}},
-                                                           {"laplace-probit", {Inference::laplace, Probit{}}},
-                                                           {"ep-probit", {Inference::ep, Probit{}}}};
-  const Rbf kernel{.theta = 0.5 / (length * length)};
+  const std::map<std::string, GpClassifier> classifiers = {
+      {"laplace-logistic", {Inference::laplace, losses::Logistic{}}},
+      {"laplace-probit", {Inference::laplace, losses::Probit{}}},
+      {"ep-probit", {Inference::ep, losses::Probit{}}}};
+  const kernels::Rbf kernel{.theta = 0.5 / (length * length)};
   const auto K = testing::backend().gram(kernel, X);
   const GpFit fit = fit_gp(classifiers.at(row.at("method")), *K, t, 0.0, 1.0 / (deviation * deviation));
   ASSERT_EQ(fit.stop, Stop::converged);
   expect_relative(-fit.log_evidence, number(row, "neg_log_evidence"), tolerance);
-  const CriterionGradient g = evidence_gradient(fit);
+  const compute::CriterionGradient g = evidence_gradient(fit);
   expect_relative(2.0 * g.d_log_kernel[0], number(row, "d_log_ell"), tolerance);  // theta = 1/(2 length^2)
   expect_relative(2.0 * g.d_log_lambda, number(row, "d_log_sf"), tolerance);      // lambda = 1/deviation^2
   const LatentMoments at = latent(fit, testing::backend(), kernel, X_new, X);
   const Vector p = averaged_probability(fit.likelihood, at);
-  const bool logistic = std::holds_alternative<Logistic>(fit.likelihood);
+  const bool logistic = std::holds_alternative<losses::Logistic>(fit.likelihood);
   for (Index i = 0; i < X_new.rows(); ++i) {
     const std::string k = std::to_string(i + 1);
     expect_relative(at.mean[i], number(row, "mean" + k), tolerance);

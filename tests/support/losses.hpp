@@ -28,16 +28,16 @@ inline std::vector<LossCase> loss_cases(const RowMatrix& X) {
     positive[i] = std::exp(0.5 * X(i, 1) + 0.3 * random.normal());
     value[i] = std::sin(X(i, 0)) + (i % 9 == 0 ? 5.0 : 0.1) * random.normal();
   }
-  return {{"squared", Squared{}, value},
-          {"logistic", Logistic{}, t01},
-          {"soft logistic", Logistic{}, soft},
-          {"probit", Probit{}, t01},
-          {"probit of the paper", Probit{.s = std::sqrt(2.0)}, t01},
-          {"poisson", Poisson{}, count},
-          {"squared hinge", SquaredHinge{}, y.col(0)},
-          {"gamma", Gamma{}, positive},
-          {"pseudo-huber", PseudoHuber{.delta = 0.5}, value},
-          {"negative binomial", NegativeBinomial{.overdispersion = 0.6}, count}};
+  return {{"squared", losses::Squared{}, value},
+          {"logistic", losses::Logistic{}, t01},
+          {"soft logistic", losses::Logistic{}, soft},
+          {"probit", losses::Probit{}, t01},
+          {"probit of the paper", losses::Probit{.s = std::sqrt(2.0)}, t01},
+          {"poisson", losses::Poisson{}, count},
+          {"squared hinge", losses::SquaredHinge{}, y.col(0)},
+          {"gamma", losses::Gamma{}, positive},
+          {"pseudo-huber", losses::PseudoHuber{.delta = 0.5}, value},
+          {"negative binomial", losses::NegativeBinomial{.overdispersion = 0.6}, count}};
 }
 
 }  // namespace lacuna::testing

@@ -22,29 +22,30 @@ struct Slope {
 inline Slope textbook(const Loss& loss, long double z, long double t) {
   return std::visit(
       [&]<class L>(const L& l) -> Slope {
-        if constexpr (std::is_same_v<L, Squared>) return {0.5L * (z - t) * (z - t), z - t};
-        if constexpr (std::is_same_v<L, Logistic>) {  // of the two forms of log(1 + e^z), the one that cannot overflow
+        if constexpr (std::is_same_v<L, losses::Squared>) return {0.5L * (z - t) * (z - t), z - t};
+        if constexpr (std::is_same_v<
+                          L, losses::Logistic>) {  // of the two forms of log(1 + e^z), the one that cannot overflow
           const long double c = z > 0.0L ? (1.0L - t) * z + log1pl(expl(-z)) : log1pl(expl(z)) - t * z;
           const long double up = 1.0L / (1.0L + expl(-z)), down = 1.0L / (1.0L + expl(z));
           return {c, (1.0L - t) * up - t * down};
         }
-        if constexpr (std::is_same_v<L, Probit>) {  // erfcl reaches m = -150 before it underflows
+        if constexpr (std::is_same_v<L, losses::Probit>) {  // erfcl reaches m = -150 before it underflows
           const long double sy = (t > 0.5L ? 1.0L : -1.0L) * static_cast<long double>(l.s), m = sy * z;
           const long double Phi = 0.5L * erfcl(-m / sqrtl(2.0L));
           const long double phi = expl(-0.5L * m * m) / sqrtl(8.0L * atanl(1.0L));
           return {m > 0.0L ? -log1pl(-0.5L * erfcl(m / sqrtl(2.0L))) : -logl(Phi), -sy * phi / Phi};
         }
-        if constexpr (std::is_same_v<L, Poisson>) return {expl(z) - t * z, expl(z) - t};
-        if constexpr (std::is_same_v<L, NegativeBinomial>) {
+        if constexpr (std::is_same_v<L, losses::Poisson>) return {expl(z) - t * z, expl(z) - t};
+        if constexpr (std::is_same_v<L, losses::NegativeBinomial>) {
           const long double a = static_cast<long double>(l.overdispersion), m = expl(z);
           return {(t + 1.0L / a) * log1pl(a * m) - t * z, (m - t) / (1.0L + a * m)};
         }
-        if constexpr (std::is_same_v<L, SquaredHinge>) {
+        if constexpr (std::is_same_v<L, losses::SquaredHinge>) {
           const long double gap = fmaxl(0.0L, 1.0L - t * z);
           return {0.5L * gap * gap, -t * gap};
         }
-        if constexpr (std::is_same_v<L, Gamma>) return {z + t * expl(-z), 1.0L - t * expl(-z)};
-        if constexpr (std::is_same_v<L, PseudoHuber>) {
+        if constexpr (std::is_same_v<L, losses::Gamma>) return {z + t * expl(-z), 1.0L - t * expl(-z)};
+        if constexpr (std::is_same_v<L, losses::PseudoHuber>) {
           const long double delta = static_cast<long double>(l.delta), u = (z - t) / delta, root = sqrtl(1.0L + u * u);
           return {delta * delta * u * u / (root + 1.0L), delta * u / root};
         }

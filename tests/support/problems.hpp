@@ -67,45 +67,51 @@ struct NamedKernel {
 
 /// One of each, with parameters of a sensible size for standard normal rows of d features.
 inline std::vector<NamedKernel> all_kernels(Index d) {
-  Ard relevance;
+  kernels::Ard relevance;
   for (Index j = 0; j < d; ++j) relevance.theta.push_back(0.05 + 0.3 * double(j) / double(d));
   std::vector<double> weights;
   for (Index j = 0; j < d; ++j) weights.push_back(0.2 + double((2 * j) % d) / double(d));
-  Custom own{.label = "laplacian",
-             .parameter_labels = {"rate"},
-             .parameter = {0.4},
-             .pair_value =
-                 [](Custom::Row x, Custom::Row y, Custom::Row p) {
-                   double s = 0.0;
-                   for (std::size_t k = 0; k < x.size(); ++k) s += std::abs(x[k] - y[k]);
-                   return std::exp(-p[0] * s);
-                 },
-             .pair_d_log =
-                 [](int, Custom::Row x, Custom::Row y, Custom::Row p) {
-                   double s = 0.0;
-                   for (std::size_t k = 0; k < x.size(); ++k) s += std::abs(x[k] - y[k]);
-                   return -p[0] * s * std::exp(-p[0] * s);
-                 }};
-  return {{"linear", Linear{}},
-          {"poly2", Polynomial{.c = 0.7, .degree = 2}},
-          {"poly3", Polynomial{.c = 1.3, .degree = 3}},
-          {"poly5", Polynomial{.c = 2.0, .degree = 5}},
-          {"boolean", Boolean{.eta = 0.3}},
-          {"rbf", Rbf{.theta = 0.15}},
-          {"ard", relevance},
-          {"matern12", Matern12{.theta = 0.2}},
-          {"matern32", Matern32{.theta = 0.2}},
-          {"matern52", Matern52{.theta = 0.2}},
-          {"rq", RationalQuadratic{.theta = 0.2, .alpha = 1.5}},
-          {"custom", own},
-          {"sum_rbf_linear", Sum{{Rbf{.theta = 0.3}, Linear{}}}},
-          {"prod_rbf_poly2", Product{{Rbf{.theta = 0.1}, Polynomial{.c = 1.1, .degree = 2}}}},
-          {"sum_of_products",
-           Sum{{Product{{Matern32{.theta = 0.1}, relevance}}, Product{{Linear{}, Rbf{}, Boolean{.eta = 0.1}}}}}},
-          {"relevance_rbf", Relevance{{Rbf{.theta = 0.3}}, weights}},
-          {"relevance_matern12", Relevance{{Matern12{.theta = 0.3}}, weights}},
-          {"relevance_of_sum", Relevance{{Sum{{Product{{Rbf{.theta = 0.2}, Linear{}}}, Matern52{}}}}, weights}},
-          {"sum_of_relevance", Sum{{Relevance{{RationalQuadratic{.theta = 0.4}}, weights}, Rbf{.theta = 0.1}}}}};
+  kernels::Custom own{.label = "laplacian",
+                      .parameter_labels = {"rate"},
+                      .parameter = {0.4},
+                      .pair_value =
+                          [](kernels::Custom::Row x, kernels::Custom::Row y, kernels::Custom::Row p) {
+                            double s = 0.0;
+                            for (std::size_t k = 0; k < x.size(); ++k) s += std::abs(x[k] - y[k]);
+                            return std::exp(-p[0] * s);
+                          },
+                      .pair_d_log =
+                          [](int, kernels::Custom::Row x, kernels::Custom::Row y, kernels::Custom::Row p) {
+                            double s = 0.0;
+                            for (std::size_t k = 0; k < x.size(); ++k) s += std::abs(x[k] - y[k]);
+                            return -p[0] * s * std::exp(-p[0] * s);
+                          }};
+  return {
+      {"linear", kernels::Linear{}},
+      {"poly2", kernels::Polynomial{.c = 0.7, .degree = 2}},
+      {"poly3", kernels::Polynomial{.c = 1.3, .degree = 3}},
+      {"poly5", kernels::Polynomial{.c = 2.0, .degree = 5}},
+      {"boolean", kernels::Boolean{.eta = 0.3}},
+      {"rbf", kernels::Rbf{.theta = 0.15}},
+      {"ard", relevance},
+      {"matern12", kernels::Matern12{.theta = 0.2}},
+      {"matern32", kernels::Matern32{.theta = 0.2}},
+      {"matern52", kernels::Matern52{.theta = 0.2}},
+      {"rq", kernels::RationalQuadratic{.theta = 0.2, .alpha = 1.5}},
+      {"custom", own},
+      {"sum_rbf_linear", kernels::Sum{{kernels::Rbf{.theta = 0.3}, kernels::Linear{}}}},
+      {"prod_rbf_poly2", kernels::Product{{kernels::Rbf{.theta = 0.1}, kernels::Polynomial{.c = 1.1, .degree = 2}}}},
+      {"sum_of_products",
+       kernels::Sum{{kernels::Product{{kernels::Matern32{.theta = 0.1}, relevance}},
+                     kernels::Product{{kernels::Linear{}, kernels::Rbf{}, kernels::Boolean{.eta = 0.1}}}}}},
+      {"relevance_rbf", kernels::Relevance{{kernels::Rbf{.theta = 0.3}}, weights}},
+      {"relevance_matern12", kernels::Relevance{{kernels::Matern12{.theta = 0.3}}, weights}},
+      {"relevance_of_sum",
+       kernels::Relevance{
+           {kernels::Sum{{kernels::Product{{kernels::Rbf{.theta = 0.2}, kernels::Linear{}}}, kernels::Matern52{}}}},
+           weights}},
+      {"sum_of_relevance", kernels::Sum{{kernels::Relevance{{kernels::RationalQuadratic{.theta = 0.4}}, weights},
+                                         kernels::Rbf{.theta = 0.1}}}}};
 }
 
 /// Three to seven rows a group, in no order.

@@ -33,20 +33,20 @@ class Crossing {
     for (const auto& fold : folds) of(fold);
     return folds;
   }
-  const PrimalState& of(const PrimalState& s) const {
+  const compute::PrimalState& of(const compute::PrimalState& s) const {
     for (const Matrix* m : {&s.p, &s.z, &s.pull}) of(*m);
     for (const Vector* v : {&s.beta, &s.variance, &s.rest, &s.bend}) of(*v);
     return s;
   }
-  const Pairs& of(const Pairs& p) const { return of(p.side), of(p.tie), p; }
+  const compute::Pairs& of(const compute::Pairs& p) const { return of(p.side), of(p.tie), p; }
   const Supervision& of(const Supervision& s) const { return of(s.zeta), of(s.t), of(s.offset), s; }
-  const FollowProblem& of(const FollowProblem& p) const {
+  const compute::FollowProblem& of(const compute::FollowProblem& p) const {
     of(p.learn);
     of(p.folds);
     for (const Vector* v : {&p.self, &p.beta, &p.alpha, &p.z, &p.xi}) of(*v);
     return p;
   }
-  HeldOutOptimum of(HeldOutOptimum&& h) const {
+  compute::HeldOutOptimum of(compute::HeldOutOptimum&& h) const {
     of(h.z), of(h.left), add(Index(h.unfinished.size()));
     return std::move(h);
   }
@@ -67,27 +67,27 @@ class Crossing {
   mutable std::atomic<long> calls_ = 0;
 };
 
-class RemoteFactor final : public Factor {
+class RemoteFactor final : public compute::Factor {
  public:
-  RemoteFactor(const Crossing& door, std::shared_ptr<const Gram> of, std::unique_ptr<Factor> there)
+  RemoteFactor(const Crossing& door, std::shared_ptr<const compute::Gram> of, std::unique_ptr<compute::Factor> there)
       : door_(door), of_(std::move(of)), there_(std::move(there)) {
     log_determinant_ = there_->log_determinant();
   }
   Matrix solve(const Matrix& B) const override { return door_.call(), door_.of(there_->solve(door_.of(B))); }
   Vector explained(const RowsView& X) const override { return door_.call(), door_.of(there_->explained(door_.of(X))); }
-  HeldOutOptimum follow(const FollowProblem& problem) const override {
+  compute::HeldOutOptimum follow(const compute::FollowProblem& problem) const override {
     return door_.call(), door_.of(there_->follow(door_.of(problem)));
   }
-  SitesOut take_sites(const Folds& folds, const Vector& pull) const override {
+  compute::SitesOut take_sites(const Folds& folds, const Vector& pull) const override {
     door_.call();
-    SitesOut out = there_->take_sites(door_.of(folds), door_.of(pull));
+    compute::SitesOut out = there_->take_sites(door_.of(folds), door_.of(pull));
     return door_.of(out.variance), door_.of(out.shift), out;
   }
   Vector inverse_diagonal() const override { return door_.call(), door_.of(there_->inverse_diagonal()); }
   Matrix leave_out(const Folds& folds, const Vector& xi, const Matrix& alpha) const override {
     return door_.call(), door_.of(there_->leave_out(door_.of(folds), door_.of(xi), door_.of(alpha)));
   }
-  Vector pair_areas(const PairsOut& p) const override {
+  Vector pair_areas(const compute::PairsOut& p) const override {
     door_.call();
     door_.of(p.pairs);
     for (const Matrix* m : {&p.alpha, &p.z, &p.eta}) door_.of(*m);
@@ -96,29 +96,29 @@ class RemoteFactor final : public Factor {
   Vector second_step(const Vector& xi, const Vector& alpha, const Vector& curvature) const override {
     return door_.call(), door_.of(there_->second_step(door_.of(xi), door_.of(alpha), door_.of(curvature)));
   }
-  AdjointResult contract(const Adjoint& a) const override {
+  compute::AdjointResult contract(const compute::Adjoint& a) const override {
     door_.call();
     door_.of(a.left), door_.of(a.right), door_.of(a.v), door_.of(a.xi), door_.of(a.curvature), door_.of(a.folds),
         door_.of(a.q);
-    AdjointResult out = there_->contract(a);
+    compute::AdjointResult out = there_->contract(a);
     return door_.of(out.d_log_kernel), door_.of(out.diagonal), door_.of(out.w), out;
   }
 
  private:
   const Crossing& door_;
-  std::shared_ptr<const Gram> of_;  // its rows
-  std::unique_ptr<Factor> there_;
+  std::shared_ptr<const compute::Gram> of_;  // its rows
+  std::unique_ptr<compute::Factor> there_;
 };
 
-class RemoteGram final : public Gram, public std::enable_shared_from_this<RemoteGram> {
+class RemoteGram final : public compute::Gram, public std::enable_shared_from_this<RemoteGram> {
  public:
-  RemoteGram(const Crossing& door, const Backend& backend, const Kernel& kernel, const RowsView& X, Use use,
+  RemoteGram(const Crossing& door, const Backend& backend, const Kernel& kernel, const RowsView& X, compute::Use use,
              const Vector& c)
-      : Gram(X), door_(door), X_(copy_rows(door.of(X))), there_(backend.gram(kernel, X_, use, door.of(c))) {}
+      : compute::Gram(X), door_(door), X_(copy_rows(door.of(X))), there_(backend.gram(kernel, X_, use, door.of(c))) {}
   Vector diagonal() const override { return door_.call(), door_.of(there_->diagonal()); }
   Matrix multiply(const Matrix& V) const override { return door_.call(), door_.of(there_->multiply(door_.of(V))); }
   Vector eigenvalues() const override { return door_.call(), door_.of(there_->eigenvalues()); }
-  std::unique_ptr<Factor> factor(const Vector& beta, double lambda, Want want) const override {
+  std::unique_ptr<compute::Factor> factor(const Vector& beta, double lambda, compute::Want want) const override {
     door_.call();
     auto made = there_->factor(door_.of(beta), lambda, want);
     return made ? std::make_unique<RemoteFactor>(door_, shared_from_this(), std::move(made)) : nullptr;
@@ -127,50 +127,50 @@ class RemoteGram final : public Gram, public std::enable_shared_from_this<Remote
  private:
   const Crossing& door_;
   Rows X_;
-  std::shared_ptr<const Gram> there_;
+  std::shared_ptr<const compute::Gram> there_;
 };
 
-class RemoteFeatureFactor final : public FeatureFactor {
+class RemoteFeatureFactor final : public compute::FeatureFactor {
  public:
-  RemoteFeatureFactor(const Crossing& door, std::unique_ptr<FeatureFactor> there)
+  RemoteFeatureFactor(const Crossing& door, std::unique_ptr<compute::FeatureFactor> there)
       : door_(door), there_(std::move(there)) {}
   Matrix solve(const Matrix& right) const override { return door_.call(), door_.of(there_->solve(door_.of(right))); }
-  RowMoments moments(const RowSource& X, const Matrix& p) const override {
+  compute::RowMoments moments(const RowSource& X, const Matrix& p) const override {
     door_.call();
-    RowMoments out = there_->moments(door_.of(X), door_.of(p));
+    compute::RowMoments out = there_->moments(door_.of(X), door_.of(p));
     return door_.of(out.z), door_.of(out.variance), out;
   }
-  Matrix leave_out(const RowSource& X, const PrimalState& fit, const Folds& folds) const override {
+  Matrix leave_out(const RowSource& X, const compute::PrimalState& fit, const Folds& folds) const override {
     return door_.call(), door_.of(there_->leave_out(door_.of(X), door_.of(fit), door_.of(folds)));
   }
-  CriterionGradient gradient(const RowSource& X, const PrimalState& fit, const Folds& folds,
-                             const Matrix& d_output) const override {
+  compute::CriterionGradient gradient(const RowSource& X, const compute::PrimalState& fit, const Folds& folds,
+                                      const Matrix& d_output) const override {
     door_.call();
     return there_->gradient(door_.of(X), door_.of(fit), door_.of(folds), door_.of(d_output));
   }
-  Vector pair_areas(const RowSource& X, const PrimalState& fit, const Pairs& pairs) const override {
+  Vector pair_areas(const RowSource& X, const compute::PrimalState& fit, const compute::Pairs& pairs) const override {
     return door_.call(), door_.of(there_->pair_areas(door_.of(X), door_.of(fit), door_.of(pairs)));
   }
-  HeldOutOptimum beyond(const RowSource& X, const PrimalState& fit, const Supervision& learn, Index column,
-                        const std::vector<Index>& rows) const override {
+  compute::HeldOutOptimum beyond(const RowSource& X, const compute::PrimalState& fit, const Supervision& learn,
+                                 Index column, const std::vector<Index>& rows) const override {
     door_.call();
     return door_.of(there_->beyond(door_.of(X), door_.of(fit), door_.of(learn), column, door_.of(rows)));
   }
-  HeldOutOptimum follow(const RowSource& X, const FollowProblem& problem) const override {
+  compute::HeldOutOptimum follow(const RowSource& X, const compute::FollowProblem& problem) const override {
     return door_.call(), door_.of(there_->follow(door_.of(X), door_.of(problem)));
   }
 
  private:
   const Crossing& door_;
-  std::unique_ptr<FeatureFactor> there_;
+  std::unique_ptr<compute::FeatureFactor> there_;
 };
 
-class RemoteNormal final : public Normal {
+class RemoteNormal final : public compute::Normal {
  public:
-  RemoteNormal(const Crossing& door, std::unique_ptr<Normal> there) : door_(door), there_(std::move(there)) {
+  RemoteNormal(const Crossing& door, std::unique_ptr<compute::Normal> there) : door_(door), there_(std::move(there)) {
     right_ = door_.of(there_->right());
   }
-  std::unique_ptr<FeatureFactor> factor(double lambda) const override {
+  std::unique_ptr<compute::FeatureFactor> factor(double lambda) const override {
     door_.call();
     auto made = there_->factor(lambda);
     return made ? std::make_unique<RemoteFeatureFactor>(door_, std::move(made)) : nullptr;
@@ -178,12 +178,13 @@ class RemoteNormal final : public Normal {
 
  private:
   const Crossing& door_;
-  std::unique_ptr<Normal> there_;
+  std::unique_ptr<compute::Normal> there_;
 };
 
-class RemoteFeatures final : public Features {
+class RemoteFeatures final : public compute::Features {
  public:
-  RemoteFeatures(const Crossing& door, std::shared_ptr<const Features> there) : door_(door), there_(std::move(there)) {
+  RemoteFeatures(const Crossing& door, std::shared_ptr<const compute::Features> there)
+      : door_(door), there_(std::move(there)) {
     kept_ = door_.of(there_->kept());
     door_.of(RowsView(there_->basis()));
     basis_ = copy_rows(there_->basis());
@@ -196,7 +197,8 @@ class RemoteFeatures final : public Features {
   Matrix outputs(const RowSource& X, const Matrix& p) const override {
     return door_.call(), door_.of(there_->outputs(door_.of(X), door_.of(p)));
   }
-  std::unique_ptr<Normal> normal(const RowSource& X, const Matrix& p, const Reweigh& reweigh) const override {
+  std::unique_ptr<compute::Normal> normal(const RowSource& X, const Matrix& p,
+                                          const compute::Reweigh& reweigh) const override {
     door_.call();
     const auto counted = [&](Index first, const Matrix& z, Vector& beta, Matrix& R) {
       reweigh(first, door_.of(z), beta, R);
@@ -204,10 +206,10 @@ class RemoteFeatures final : public Features {
     };
     return std::make_unique<RemoteNormal>(door_, there_->normal(door_.of(X), door_.of(p), counted));
   }
-  Rotated by_rotations(const RowSource& X, const Vector& beta, const Matrix& eta, double lambda,
-                       const std::vector<Index>& alone) const override {
+  compute::Rotated by_rotations(const RowSource& X, const Vector& beta, const Matrix& eta, double lambda,
+                                const std::vector<Index>& alone) const override {
     door_.call();
-    Rotated out = there_->by_rotations(door_.of(X), door_.of(beta), door_.of(eta), lambda, door_.of(alone));
+    compute::Rotated out = there_->by_rotations(door_.of(X), door_.of(beta), door_.of(eta), lambda, door_.of(alone));
     door_.of(out.p), door_.of(out.variance), door_.of(out.z);
     if (out.factor) out.factor = std::make_unique<RemoteFeatureFactor>(door_, std::move(out.factor));
     return out;
@@ -215,13 +217,13 @@ class RemoteFeatures final : public Features {
 
  private:
   const Crossing& door_;
-  std::shared_ptr<const Features> there_;
+  std::shared_ptr<const compute::Features> there_;
 };
 
-class RemoteProjection final : public Projection {
+class RemoteProjection final : public compute::Projection {
  public:
   RemoteProjection(const Crossing& door, const Backend& backend, const Kernel& kernel, const RowsView& X,
-                   const Judged& judged)
+                   const compute::Judged& judged)
       : door_(door), X_(copy_rows(door.of(X))), there_(backend.projection(kernel, X_, judged)) {
     judge(judged, door_.of(there_->left()));
   }
@@ -239,7 +241,7 @@ class RemoteProjection final : public Projection {
  private:
   const Crossing& door_;
   Rows X_;
-  std::unique_ptr<Projection> there_;
+  std::unique_ptr<compute::Projection> there_;
 };
 
 class RemoteBackend final : public Backend {
@@ -248,7 +250,8 @@ class RemoteBackend final : public Backend {
   const Crossing& door() const { return door_; }
 
   double memory() const override { return memory_; }
-  std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use use, const Vector& c) const override {
+  std::shared_ptr<const compute::Gram> gram(const Kernel& kernel, const RowsView& X, compute::Use use,
+                                            const Vector& c) const override {
     door_.call();
     return std::make_shared<RemoteGram>(door_, there_, kernel, X, use, c);
   }
@@ -260,11 +263,13 @@ class RemoteBackend final : public Backend {
     door_.call();
     return door_.of(there_.squared_slopes(kernel, door_.of(X), door_.of(Y), door_.of(A), door_.of(weights)));
   }
-  std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis, Index rows) const override {
+  std::shared_ptr<const compute::Features> features(const Kernel& kernel, const RowsView& basis,
+                                                    Index rows) const override {
     door_.call();
     return std::make_shared<RemoteFeatures>(door_, there_.features(kernel, door_.of(basis), rows));
   }
-  std::unique_ptr<Projection> projection(const Kernel& kernel, const RowsView& X, Judged judged) const override {
+  std::unique_ptr<compute::Projection> projection(const Kernel& kernel, const RowsView& X,
+                                                  compute::Judged judged) const override {
     door_.call();
     return std::make_unique<RemoteProjection>(door_, there_, kernel, X, judged);
   }

@@ -17,14 +17,14 @@ inline Supervision supervised(const Loss& loss, const RowMatrix& X, std::uint64_
   for (Index i = 0; i < n; ++i) {
     const double f = std::sin(2.0 * X(i, 0)) + 0.7 * X(i, 1), noise = 0.4 * random.normal();
     if (gives_rates(loss)) out.offset[i] = 0.3 * random.normal();
-    if (targets_of(loss) == Targets::counts)
+    if (targets_of(loss) == losses::Targets::counts)
       out.t(i, 0) = double(random.poisson(std::exp(f - 1.0 + out.offset[i])));
-    else if (std::holds_alternative<Gamma>(loss))
+    else if (std::holds_alternative<losses::Gamma>(loss))
       out.t(i, 0) = std::exp(f + noise + out.offset[i]);
-    else if (std::holds_alternative<PseudoHuber>(loss))
+    else if (std::holds_alternative<losses::PseudoHuber>(loss))
       out.t(i, 0) = f + noise + (i % 9 == 0 ? 5.0 : 0.0);
     else
-      out.t(i, 0) = f + noise > 0.0 ? 1.0 : std::holds_alternative<SquaredHinge>(loss) ? -1.0 : 0.0;
+      out.t(i, 0) = f + noise > 0.0 ? 1.0 : std::holds_alternative<losses::SquaredHinge>(loss) ? -1.0 : 0.0;
   }
   return out;
 }

@@ -33,7 +33,7 @@ BasisChoice in_order(const Backend& backend, const Kernel& kernel, const RowsVie
                   std::min(options.size, Index(order.size())));
   BasisChoice choice;
   for (const Index row : order) {
-    const Projection::Candidates one = growing.look({row});
+    const compute::Projection::Candidates one = growing.look({row});
     if (!(one.own[0] > options.singular * one.norm[0])) continue;
     if (!growing.grow(row, 0, options, observer, choice)) return choice;
   }

@@ -12,7 +12,7 @@ class Growing {
   Growing(const Backend& backend, const Kernel& kernel, const RowsView& X, const Vector& weights,
           const std::vector<Index>& judged, Index most);
 
-  Projection::Candidates look(const std::vector<Index>& rows) { return projection_->look(rows); }
+  compute::Projection::Candidates look(const std::vector<Index>& rows) { return projection_->look(rows); }
   const Vector& left() const { return projection_->left(); }  ///< k_jj delta_j of the rows judged
 
   /// Adds candidate `which` of the last look, notes its `row` and the mean of delta in `choice`, and says whether to go
@@ -20,7 +20,7 @@ class Growing {
   bool grow(Index row, Index which, const BasisOptions& options, const Observer& observer, BasisChoice& choice);
 
  private:
-  std::unique_ptr<Projection> projection_;
+  std::unique_ptr<compute::Projection> projection_;
 };
 
 /// Rows one after another in a given order, those that are combinations of earlier ones passed over.

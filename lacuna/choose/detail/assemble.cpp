@@ -37,7 +37,7 @@ void set_held_out(Model& model, const Compared& compared, const Matrix& output) 
     const Vector unknown = Vector::Constant(output.cols(), std::nan(""));
     const HeldOutAuc area = held_out_auc(truth, compared.trained, {compared.folds}, {output}, {unknown});
     auc = area.value;
-    report.auc_pairs = name(area.pairs);
+    report.auc_pairs = name_of(area.pairs);
   }
   assess(model, truth, {output}, auc);
   report.approximate = false;
@@ -108,7 +108,7 @@ Model stack(const Compared& compared, const std::vector<const Tried*>& tried, co
   out.task = plain.model.task;
   out.classes = plain.model.classes;
   out.target_names = plain.model.target_names;
-  out.kernel = Linear{};
+  out.kernel = kernels::Linear{};
   out.X = no_rows(compared.data.X);
   out.alpha = Matrix::Zero(0, honest.cols());
   out.b = Vector::Zero(honest.cols());

@@ -52,7 +52,7 @@ Model train_candidate(const Dataset& data, const Candidate& candidate, const Beg
   const Representation seen = learn_representation(data.X, data.weights, candidate.views);
   // A kernel with one parameter for each feature: codes may be other ones without a fold.
   const Index features = seen.empty() ? data.X.cols() : Index(seen.features.size());
-  const std::size_t wanted = 1 + parameters(bind(candidate.kernel, features).kernel).size();
+  const std::size_t wanted = 1 + kernel_parameters(bind_kernel(candidate.kernel, features).kernel).size();
   for (auto* values : {&options.select.near, &options.select.penalty_centre})
     if (!values->empty()) values->resize(wanted, values->back());
   if (seen.empty()) return train(data, options);
@@ -62,7 +62,7 @@ Model train_candidate(const Dataset& data, const Candidate& candidate, const Beg
 }
 
 std::vector<double> parameters_of(const Model& model) {
-  std::vector<double> out = parameters(model.kernel);
+  std::vector<double> out = kernel_parameters(model.kernel);
   out.insert(out.begin(), model.lambda);
   return out;
 }
@@ -120,7 +120,7 @@ Matrix as_with_all_rows(const Tried& tried, const Dataset& data, const Folds& fo
   options.model = resolve_machine(data, all);
   options.lambda = model.lambda;
   options.kernel = {.kernel = model.kernel, .given = {}};
-  for (const double value : parameters(model.kernel)) options.kernel.given.push_back(value);
+  for (const double value : kernel_parameters(model.kernel)) options.kernel.given.push_back(value);
   options.select.cv.kind = CrossValidation::Kind::folds;
   options.select.cv.folds = int(folds.size());
   options.select.cv.repeats = 1;

@@ -8,7 +8,7 @@
 #include "lacuna/compute/parallel.hpp"
 #include "lacuna/compute/threads.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 constexpr auto kCol = CblasColMajor;
@@ -107,4 +107,4 @@ void trsm_from_right(Index m, Index n, const double* L, Index ldl, double* B, In
   });
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -6,7 +6,7 @@
 
 #include "lacuna/base/matrix.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 enum class Op { as_is, transposed };
 
@@ -28,4 +28,4 @@ void trsm_from_left(Op l, Index n, Index m, const double* L, Index ldl, double* 
 /// B := B L^-1 for lower triangular L of order n; B is m x n.
 void trsm_from_right(Index m, Index n, const double* L, Index ldl, double* B, Index ldb);
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

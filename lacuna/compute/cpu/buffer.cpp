@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 constexpr std::size_t huge_page = std::size_t(1) << 21;
@@ -79,4 +79,4 @@ std::unique_ptr<Workspace> keep_buffers() {
   return std::make_unique<Kept>();
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

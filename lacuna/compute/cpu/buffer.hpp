@@ -9,7 +9,7 @@
 #include "lacuna/base/matrix.hpp"
 #include "lacuna/compute/compute.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 class Buffer {
  public:
@@ -48,4 +48,4 @@ class Scratch {
 /// The cpu back end's Workspace (compute.hpp); nested ones share the outermost.
 std::unique_ptr<Workspace> keep_buffers();
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

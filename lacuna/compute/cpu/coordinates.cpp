@@ -7,7 +7,7 @@
 #include "lacuna/compute/parallel.hpp"
 #include "lacuna/compute/threads.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 constexpr double kLargest = 100.0;   // of E_jj (E_g^-1)_jj within a group
@@ -128,4 +128,4 @@ double Coordinates::along_penalty(const Matrix& G) const {
   return sum;
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

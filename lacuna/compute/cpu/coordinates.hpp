@@ -19,7 +19,7 @@
 
 #include "lacuna/compute/cpu/buffer.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 class Coordinates {
  public:
@@ -51,4 +51,4 @@ class Coordinates {
   bool whitened_ = false;
 };
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -9,25 +9,27 @@
 namespace lacuna {
 namespace {
 
-class CpuBackend final : public host::HostBackend {
+class CpuBackend final : public compute::host::HostBackend {
  public:
   CpuBackend() : HostBackend("cpu") {}
-  std::unique_ptr<Workspace> workspace() const override { return cpu::keep_buffers(); }
-  std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use use, const Vector& c) const override {
-    return std::make_shared<cpu::CpuGram>(kernel, X, c, use);
+  std::unique_ptr<compute::Workspace> workspace() const override { return compute::cpu::keep_buffers(); }
+  std::shared_ptr<const compute::Gram> gram(const Kernel& kernel, const RowsView& X, compute::Use use,
+                                            const Vector& c) const override {
+    return std::make_shared<compute::cpu::CpuGram>(kernel, X, c, use);
   }
-  std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis, Index rows) const override {
-    return std::make_shared<cpu::CpuFeatures>(*this, kernel, basis, rows);
+  std::shared_ptr<const compute::Features> features(const Kernel& kernel, const RowsView& basis,
+                                                    Index rows) const override {
+    return std::make_shared<compute::cpu::CpuFeatures>(*this, kernel, basis, rows);
   }
   Vector squared_slopes(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A,
                         const Vector& weights) const override {
-    return cpu::squared_slopes(kernel, X, Y, A, weights);
+    return compute::cpu::squared_slopes(kernel, X, Y, A, weights);
   }
   Matrix kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y) const override {
-    return cpu::kernel_matrix(kernel, X, Y);
+    return compute::cpu::kernel_matrix(kernel, X, Y);
   }
-  Matrix multiply(const Matrix& A, const Matrix& B) const override { return cpu::multiply(A, B); }
-  void add_square(const Matrix& V, const Vector& w, Matrix& S) const override { cpu::add_square(V, w, S); }
+  Matrix multiply(const Matrix& A, const Matrix& B) const override { return compute::cpu::multiply(A, B); }
+  void add_square(const Matrix& V, const Vector& w, Matrix& S) const override { compute::cpu::add_square(V, w, S); }
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "lacuna/compute/parallel.hpp"
 #include "lacuna/compute/threads.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 RowMatrix dense_copy(const RowsView& X) {
   RowMatrix out(X.rows(), X.cols());
@@ -63,4 +63,4 @@ Spectrum spectrum(Matrix A, bool vectors) {
   return out;
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -5,7 +5,7 @@
 #include "lacuna/base/rows.hpp"
 #include "lacuna/kernel/kernel.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 /// k(x_i, y_j).
 Matrix kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y);
@@ -25,4 +25,4 @@ struct Spectrum {
 };
 Spectrum spectrum(Matrix A, bool vectors = true);
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -4,7 +4,7 @@
 
 #include "lacuna/compute/cpu/wide.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 template <class K>
@@ -43,9 +43,9 @@ LACUNA_WIDE Index distances(Index n, double* u, const double* a, double b) {
 void map_value(const Kernel& kernel, Index n, double* u) {
   std::visit(
       [&]<class K>(const K& k) {
-        if constexpr (std::is_same_v<K, Ard>)
+        if constexpr (std::is_same_v<K, kernels::Ard>)
           values(ArdFormula{}, n, u);
-        else if constexpr (Elementwise<K>) {
+        else if constexpr (kernels::Elementwise<K>) {
           if constexpr (K::names.size() > 0) values(k, n, u);  // the others are u itself
         }
       },
@@ -55,13 +55,13 @@ void map_value(const Kernel& kernel, Index n, double* u) {
 void add_contraction(const Kernel& kernel, Index n, const double* u, const double* g, double* sum) {
   std::visit(
       [&]<class K>(const K& k) {
-        if constexpr (Elementwise<K>)
+        if constexpr (kernels::Elementwise<K>)
           for (std::size_t p = 0; p < K::names.size(); ++p) sum[p] += contraction(k, int(p), n, u, g);
       },
       kernel.form);
 }
 
-LACUNA_WIDE void map_slope(const Ard&, Index n, double* u, const double* g) {
+LACUNA_WIDE void map_slope(const kernels::Ard&, Index n, double* u, const double* g) {
 #pragma omp simd
   for (Index i = 0; i < n; ++i) u[i] = -g[i] * ArdFormula::value(u[i]);
 }
@@ -81,4 +81,4 @@ LACUNA_WIDE void scaled_product(Index n, double* out, double s, const double* a,
   for (Index i = 0; i < n; ++i) out[i] = s * a[i] * b[i];
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

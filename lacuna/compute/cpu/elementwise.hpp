@@ -9,7 +9,7 @@
 
 #include "lacuna/kernel/kernel.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 /// u[i] := max(0, a[i] + b - 2 u[i]): squared distances from dot products and squared norms. Returns how many came out
 /// below 1e-8 (a[i] + b), where cancellation has left few digits and the caller had better take differences.
@@ -22,7 +22,7 @@ void map_value(const Kernel& kernel, Index n, double* u);
 void add_contraction(const Kernel& kernel, Index n, const double* u, const double* g, double* sum);
 
 /// u[i] := g[i] * dk/du(u[i]): the first half of the chain rule for Ard.
-void map_slope(const Ard& kernel, Index n, double* u, const double* g);
+void map_slope(const kernels::Ard& kernel, Index n, double* u, const double* g);
 
 /// a[i] *= b[i] and a[i] += b[i].
 void multiply(Index n, double* a, const double* b);
@@ -30,4 +30,4 @@ void add(Index n, double* a, const double* b);
 /// out[i] := s * a[i] * b[i].
 void scaled_product(Index n, double* out, double s, const double* a, const double* b);
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -8,7 +8,7 @@
 #include "lacuna/compute/cpu/triangular.hpp"
 #include "lacuna/compute/parallel.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 using MatrixMap = Eigen::Map<Matrix>;
@@ -248,4 +248,4 @@ AdjointResult CpuFactor::contract_rows(const Adjoint& adjoint) const {
   return out;
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

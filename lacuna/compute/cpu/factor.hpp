@@ -7,7 +7,7 @@
 
 #include "lacuna/compute/cpu/gram.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 // Holds L and S of A over the rows in use; rows with beta = 0 are not in it.
 class CpuFactor final : public host::HostFactor {
@@ -52,4 +52,4 @@ class CpuFactor final : public host::HostFactor {
   bool positive_definite_ = false;
 };
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

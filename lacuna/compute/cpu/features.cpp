@@ -13,7 +13,7 @@
 #include "lacuna/compute/parallel.hpp"
 #include "lacuna/compute/threads.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 using Substitution = void (*)(Index, const double*, Index, Index, double*, Index);
@@ -53,7 +53,8 @@ constexpr Index kMany = 10;
 
 CpuFeatures::CpuFeatures(const host::HostBackend& backend, const Kernel& kernel, const RowsView& Z, Index rows)
     : backend_(backend), kernel_(kernel) {
-  if (uses(kernel, Geometry::given)) fail_usage("basis: a precomputed kernel has no rows to choose from");
+  if (uses_geometry(kernel, kernels::Geometry::given))
+    fail_usage("basis: a precomputed kernel has no rows to choose from");
   const Matrix all = kernel_matrix(kernel, Z, Z);
   kept_ = pivots(all);
   coordinates_ = Coordinates(taken(all, kept_), rows >= kMany * Index(kept_.size()));
@@ -217,4 +218,4 @@ host::PenaltyDerivative CpuFeatureFactor::contract_penalty(const Matrix& G) cons
   return out;
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

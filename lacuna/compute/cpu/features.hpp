@@ -7,7 +7,7 @@
 #include "lacuna/compute/cpu/coordinates.hpp"
 #include "lacuna/compute/host/features.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 class CpuFeatures final : public host::HostFeatures {
  public:
@@ -57,4 +57,4 @@ class CpuFeatureFactor final : public host::HostFeatureFactor {
   bool positive_definite_ = false;
 };
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -9,7 +9,7 @@
 #include "lacuna/compute/cpu/triangular.hpp"
 #include "lacuna/compute/parallel.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 // The lower triangle of K; what is above it is not K's.
@@ -104,4 +104,4 @@ void CpuGram::square_into(double* out) const {
   weighted_square(n_, R.data(), n_, c_.data(), out, n_);
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -8,7 +8,7 @@
 #include "lacuna/compute/cpu/tiles.hpp"
 #include "lacuna/compute/host/factor.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 // Tiles of the lower triangle. Those on the diagonal are halved, so that less is computed above it.
 struct TileAt {
@@ -64,4 +64,4 @@ class CpuGram final : public host::HostGram, public std::enable_shared_from_this
   Buffer K_;
 };
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -4,7 +4,7 @@
 
 #include "lacuna/base/matrix.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 /// Rows of a leaf.
 inline constexpr Index kLeaf = 32;
@@ -21,4 +21,4 @@ enum class Side { lower, lower_transposed };
 /// X is n x m. (Named for the transpose, X' L^-T or X' L^-1, whose rows are solved side by side.) n^2 m flops.
 void substitute_leaf(Side side, Index n, const double* P, Index ld, Index m, double* X, Index ldx);
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

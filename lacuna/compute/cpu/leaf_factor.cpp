@@ -6,7 +6,7 @@
 #include "lacuna/compute/cpu/leaf.hpp"
 #include "lacuna/compute/cpu/wide.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 // Four steps of the elimination are taken together, so that later columns are read and written once for four. All loops
 // run over whole columns, of constant length: the compiler makes full vectors of them.
@@ -50,4 +50,4 @@ LACUNA_WIDE Index factor_and_invert_leaf(Index n, double* P, Index ld) {
   return 0;
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -5,7 +5,7 @@
 #include "lacuna/compute/cpu/transpose.hpp"
 #include "lacuna/compute/cpu/vector.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 // What substitution needs of a triangular factor, whichever way it runs: x_k := (x_k - sum_{j<k} c(k, j) x_j) d(k).
@@ -130,4 +130,4 @@ void substitute_leaf(Side side, Index n, const double* P, Index ld, Index m, dou
   }
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -10,7 +10,7 @@
 #include "lacuna/base/matrix.hpp"
 #include "lacuna/compute/cpu/vector.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 // Columns asked for ahead of their use: A comes from the second-level cache, and B the first time from the third.
 inline constexpr Index kAhead = 16;
@@ -49,4 +49,4 @@ template <int width, int parts>
   }
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -7,7 +7,7 @@
 #include "lacuna/compute/parallel.hpp"
 #include "lacuna/compute/threads.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 // L as the substitution reads it: `group` rows at a time, each column of them consecutive, up to and including their
@@ -131,4 +131,4 @@ void substitute_panel(Index n, const double* P, Index ld, Index m, double* X, In
   if (whole < m) solve_last(run, L, m - whole, X + whole, ldx);
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

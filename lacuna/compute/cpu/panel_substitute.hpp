@@ -3,7 +3,7 @@
 
 #include "lacuna/base/matrix.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 /// The longest row of X.
 inline constexpr Index kPanel = 384;
@@ -11,4 +11,4 @@ inline constexpr Index kPanel = 384;
 /// X is m x n; L is the lower triangle of the pair P (triangular.hpp) of order n <= kPanel. n^2 m flops.
 void substitute_panel(Index n, const double* P, Index ld, Index m, double* X, Index ldx);
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

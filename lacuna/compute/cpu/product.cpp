@@ -8,7 +8,7 @@
 #include "lacuna/compute/parallel.hpp"
 #include "lacuna/compute/threads.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 // What is packed at a time: kDepth x kWide of B for the third-level cache, kDepth x kTall of A for the second.
@@ -235,4 +235,4 @@ void add_product(Part part, Index m, Index n, Index k, double alpha, const Panel
   }
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

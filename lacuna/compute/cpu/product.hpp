@@ -11,7 +11,7 @@
 
 #include "lacuna/base/matrix.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 enum class Part { all, lower };
 
@@ -37,4 +37,4 @@ inline constexpr Index kNoRow = std::numeric_limits<Index>::max() / 2;
 void add_product(Part part, Index m, Index n, Index k, double alpha, const Panel& A, const Panel& B, double* C,
                  Index ldc, Index fresh_from = kNoRow, const Columns* columns = nullptr);
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -14,7 +14,7 @@
 #include "lacuna/compute/parallel.hpp"
 #include "lacuna/kernel/slope.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 // Rows that agree to ten digits are one row: their difference is rounding, and a kernel with a cusp (matern12) would
@@ -35,13 +35,13 @@ void KernelTiles::add_slopes(const Kernel& kernel, std::size_t& leaf, const Tile
                              RowMatrix& out) const {
   std::visit(
       [&]<class K>(const K& k) {
-        if constexpr (std::is_same_v<K, Product>) {
+        if constexpr (std::is_same_v<K, kernels::Product>) {
           const std::size_t first = leaf;
           const std::vector<std::vector<double>> value = values_of_parts(k.parts, leaf, t);
           leaf = first;
           for (std::size_t i = 0; i < k.parts.size(); ++i)
             add_slopes(k.parts[i], leaf, t, times_others(G, value, i).data(), A, out);
-        } else if constexpr (HasParts<K>) {
+        } else if constexpr (kernels::HasParts<K>) {
           for (const Kernel& part : k.parts) add_slopes(part, leaf, t, G, A, out);
         } else {
           if constexpr (HasSlope<K>) {
@@ -53,7 +53,7 @@ void KernelTiles::add_slopes(const Kernel& kernel, std::size_t& leaf, const Tile
               for (Index i = 0; i < t.ni; ++i) {
                 double& h = H(i, j);
                 const bool twins =
-                    at.geometry != Geometry::dot && h <= same_row * (x_norm[t.i0 + i] + at.y.norm[t.j0 + j]);
+                    at.geometry != kernels::Geometry::dot && h <= same_row * (x_norm[t.i0 + i] + at.y.norm[t.j0 + j]);
                 h = twins ? 0.0 : G[i + j * t.ni] * slope_in_u(k, h, k.value(h));
               }
             add_leaf_slopes(leaf, t, H, A, out);
@@ -70,7 +70,7 @@ void KernelTiles::add_leaf_slopes(std::size_t index, const Tile& t, const Matrix
   const PreparedRows& y = leaf.y;
   const PreparedRows& x = same_ ? leaf.y : leaf.x;
   const Index d = X_.cols();
-  const bool distance = leaf.geometry != Geometry::dot;
+  const bool distance = leaf.geometry != kernels::Geometry::dot;
   const Vector scale = leaf.scale.size() > 0 ? leaf.scale : Vector(Vector::Ones(d));
   for (Index c = 0; c < A.cols(); ++c) {
     const Matrix Ha = H * A.col(c).segment(t.j0, t.nj).asDiagonal();
@@ -125,4 +125,4 @@ Vector squared_slopes(const Kernel& kernel, const RowsView& X, const RowsView& Y
   return sums.rowwise().sum();
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -11,7 +11,7 @@
 #include "lacuna/compute/cpu/transpose.hpp"
 #include "lacuna/compute/parallel.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 // -T over the rows in use, 0 elsewhere: all n x n of it, the lower triangle counts.
@@ -60,4 +60,4 @@ Vector CpuFactor::contract_squared(const Matrix& left, const Matrix& right, Buff
   return partial.rowwise().sum();
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -6,7 +6,7 @@
 
 #include "lacuna/compute/cpu/elementwise.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 double sparse_dot(const SparseView& a, Index i, const SparseView& b, Index j) {
@@ -68,14 +68,14 @@ Vector scaled(const Vector& a, const Vector& b) { return b.size() > 0 ? Vector(a
 }  // namespace
 
 KernelTiles::KernelTiles(const Kernel& kernel, const RowsView& X, const RowsView& Y)
-    : kernel_(kernel), X_(X), Y_(Y), parameter_count_(Index(parameters(kernel).size())) {
+    : kernel_(kernel), X_(X), Y_(Y), parameter_count_(Index(kernel_parameters(kernel).size())) {
   same_ = X.is_sparse() == Y.is_sparse() && X.rows() == Y.rows() && X.cols() == Y.cols() &&
           (X.is_sparse() ? X.sparse().value == Y.sparse().value : X.dense().data == Y.dense().data);
   // Leaves point into themselves (sparse views), so the list must not move while it grows.
   const auto count = [](const Kernel& k, const auto& self) -> std::size_t {
     return std::visit(
         [&]<class K>(const K& form) -> std::size_t {
-          if constexpr (HasParts<K>) {
+          if constexpr (kernels::HasParts<K>) {
             std::size_t n = 0;
             for (const Kernel& part : form.parts) n += self(part, self);
             return n;
@@ -93,19 +93,20 @@ KernelTiles::KernelTiles(const Kernel& kernel, const RowsView& X, const RowsView
 void KernelTiles::prepare(const Kernel& kernel, const Vector& weights) {
   std::visit(
       [&]<class K>(const K& k) {
-        if constexpr (std::is_same_v<K, Relevance>) {
+        if constexpr (std::is_same_v<K, kernels::Relevance>) {
           prepare(k.parts[0], scaled(Eigen::Map<const Vector>(k.weights.data(), Index(k.weights.size())), weights));
-        } else if constexpr (Combination<K>) {
+        } else if constexpr (kernels::Combination<K>) {
           for (const Kernel& part : k.parts) prepare(part, weights);
         } else {
           Leaf& leaf = leaves_.emplace_back();
           leaf.geometry = K::geometry;
-          if (K::geometry == Geometry::given) return;  // the data are the block
-          const bool distance = K::geometry == Geometry::distance || K::geometry == Geometry::scaled_distance;
+          if (K::geometry == kernels::Geometry::given) return;  // the data are the block
+          const bool distance =
+              K::geometry == kernels::Geometry::distance || K::geometry == kernels::Geometry::scaled_distance;
           Vector centre;
           Vector& scale = leaf.scale = weights;
           if (distance && !Y_.is_sparse() && Y_.rows() > 0) centre = Y_.dense().eigen().colwise().mean().transpose();
-          if constexpr (std::is_same_v<K, Ard>)
+          if constexpr (std::is_same_v<K, kernels::Ard>)
             scale = scaled(Eigen::Map<const Vector>(k.theta.data(), Index(k.theta.size())).cwiseSqrt(), weights);
           prepare_rows(leaf.y, Y_, centre, scale, distance);
           if (!same_) prepare_rows(leaf.x, X_, centre, scale, distance);
@@ -117,7 +118,7 @@ void KernelTiles::prepare(const Kernel& kernel, const Vector& weights) {
 // The tile of u: one matrix product, or sparse rows one against another through a dense copy of one of them.
 void KernelTiles::coordinates(std::size_t index, const Tile& t, double* u, Index ld) const {
   const Leaf& leaf = leaves_[index];
-  if (leaf.geometry == Geometry::given) {
+  if (leaf.geometry == kernels::Geometry::given) {
     for (Index j = 0; j < t.nj; ++j)
       for (Index i = 0; i < t.ni; ++i) u[i + j * ld] = X_.dense()(t.i0 + i, t.j0 + j);
     return;
@@ -144,7 +145,7 @@ void KernelTiles::coordinates(std::size_t index, const Tile& t, double* u, Index
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, int(t.ni), int(t.nj), int(d), 1.0, x.dense.data() + t.i0 * d,
                 int(d), y.dense.data() + t.j0 * d, int(d), 0.0, u, int(ld));
   }
-  if (leaf.geometry == Geometry::dot) return;
+  if (leaf.geometry == kernels::Geometry::dot) return;
   for (Index j = 0; j < t.nj; ++j) {
     double* column = u + j * ld;
     const double norm = y.norm[t.j0 + j];
@@ -157,7 +158,7 @@ void KernelTiles::coordinates(std::size_t index, const Tile& t, double* u, Index
   }
 }
 
-void KernelTiles::custom(const Custom& kernel, const Tile& t, double* out, Index ld) const {
+void KernelTiles::custom(const kernels::Custom& kernel, const Tile& t, double* out, Index ld) const {
   std::vector<double> a(std::size_t(X_.cols())), b(std::size_t(Y_.cols()));
   for (Index j = 0; j < t.nj; ++j) {
     dense_row(Y_, t.j0 + j, b.data());
@@ -168,7 +169,7 @@ void KernelTiles::custom(const Custom& kernel, const Tile& t, double* out, Index
   }
 }
 
-void KernelTiles::contract_custom(const Custom& kernel, const Tile& t, const double* G, double* sum) const {
+void KernelTiles::contract_custom(const kernels::Custom& kernel, const Tile& t, const double* G, double* sum) const {
   if (!kernel.pair_d_log) return;  // its parameters are fixed: nobody asks
   std::vector<double> a(std::size_t(X_.cols())), b(std::size_t(Y_.cols()));
   for (Index j = 0; j < t.nj; ++j)
@@ -188,15 +189,15 @@ void KernelTiles::evaluate(Index i0, Index ni, Index j0, Index nj, double* out, 
 void KernelTiles::evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& t, double* out, Index ld) const {
   std::visit(
       [&]<class K>(const K& k) {
-        if constexpr (HasParts<K>) {
+        if constexpr (kernels::HasParts<K>) {
           evaluate(k.parts[0], leaf, t, out, ld);
           std::vector<double> more(std::size_t(t.size()));
           for (std::size_t i = 1; i < k.parts.size(); ++i) {
             evaluate(k.parts[i], leaf, t, more.data(), t.ni);
             for (Index j = 0; j < t.nj; ++j)
-              (std::is_same_v<K, Sum> ? add : multiply)(t.ni, out + j * ld, more.data() + j * t.ni);
+              (std::is_same_v<K, kernels::Sum> ? add : multiply)(t.ni, out + j * ld, more.data() + j * t.ni);
           }
-        } else if constexpr (std::is_same_v<K, Custom>) {
+        } else if constexpr (std::is_same_v<K, kernels::Custom>) {
           custom(k, t, out, ld);
           ++leaf;
         } else {
@@ -231,19 +232,19 @@ void KernelTiles::contract(const Kernel& kernel, std::size_t& leaf, const Tile& 
                            double*& sum) const {
   std::visit(
       [&]<class K>(const K& k) {
-        if constexpr (std::is_same_v<K, Sum> || std::is_same_v<K, Relevance>) {
+        if constexpr (std::is_same_v<K, kernels::Sum> || std::is_same_v<K, kernels::Relevance>) {
           for (const Kernel& part : k.parts) contract(part, leaf, t, G, sum);
-        } else if constexpr (std::is_same_v<K, Product>) {
+        } else if constexpr (std::is_same_v<K, kernels::Product>) {
           // <G, d(AB)> = <G o B, dA> + <G o A, dB>
           const std::size_t first = leaf;
           const std::vector<std::vector<double>> value = values_of_parts(k.parts, leaf, t);
           leaf = first;
           for (std::size_t i = 0; i < k.parts.size(); ++i)
             contract(k.parts[i], leaf, t, times_others(G, value, i).data(), sum);
-        } else if constexpr (std::is_same_v<K, Ard>) {
+        } else if constexpr (std::is_same_v<K, kernels::Ard>) {
           contract_ard(k, leaf++, t, G, sum);
           sum += k.theta.size();
-        } else if constexpr (std::is_same_v<K, Custom>) {
+        } else if constexpr (std::is_same_v<K, kernels::Custom>) {
           contract_custom(k, t, G, sum);
           sum += k.parameter.size();
           ++leaf;
@@ -262,7 +263,7 @@ void KernelTiles::contract(const Kernel& kernel, std::size_t& leaf, const Tile& 
 
 // With H = G o dk/du and rows scaled by sqrt(theta):  sum_ij H_ij (x_ik - y_jk)^2
 //   = sum_i (H 1)_i x_ik^2 + sum_j (H'1)_j y_jk^2 - 2 sum_i x_ik (H Y)_ik     for all k with one product (method 9)
-void KernelTiles::contract_ard(const Ard& kernel, std::size_t index, const Tile& t, const double* G,
+void KernelTiles::contract_ard(const kernels::Ard& kernel, std::size_t index, const Tile& t, const double* G,
                                double* sum) const {
   const PreparedRows& y = leaves_[index].y;
   const PreparedRows& x = same_ ? leaves_[index].y : leaves_[index].x;
@@ -300,4 +301,4 @@ void KernelTiles::contract_ard(const Ard& kernel, std::size_t index, const Tile&
   }
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -7,7 +7,7 @@
 
 #include "lacuna/compute/compute.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 /// Rows and columns of a tile, small enough that a few of them fit the second-level cache and little is computed twice
 /// on the diagonal.
@@ -47,8 +47,8 @@ class KernelTiles {
   };
   void prepare(const Kernel& kernel, const Vector& weights);
   void coordinates(std::size_t leaf, const Tile& t, double* u, Index ld) const;
-  void custom(const Custom& kernel, const Tile& t, double* out, Index ld) const;
-  void contract_custom(const Custom& kernel, const Tile& t, const double* G, double* sum) const;
+  void custom(const kernels::Custom& kernel, const Tile& t, double* out, Index ld) const;
+  void contract_custom(const kernels::Custom& kernel, const Tile& t, const double* G, double* sum) const;
   void evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& t, double* out, Index ld) const;
   void contract(const Kernel& kernel, std::size_t& leaf, const Tile& t, const double* G, double*& sum) const;
   /// The blocks of a product's parts, and G times all of them but one.
@@ -56,7 +56,7 @@ class KernelTiles {
                                                    const Tile& t) const;
   static std::vector<double> times_others(const double* G, const std::vector<std::vector<double>>& value,
                                           std::size_t which);
-  void contract_ard(const Ard& kernel, std::size_t leaf, const Tile& t, const double* G, double* sum) const;
+  void contract_ard(const kernels::Ard& kernel, std::size_t leaf, const Tile& t, const double* G, double* sum) const;
   void add_slopes(const Kernel& kernel, std::size_t& leaf, const Tile& t, const double* G, const Matrix& A,
                   RowMatrix& out) const;
   void add_leaf_slopes(std::size_t leaf, const Tile& t, const Matrix& H, const Matrix& A, RowMatrix& out) const;
@@ -65,7 +65,7 @@ class KernelTiles {
   RowsView X_, Y_;
   Index parameter_count_ = 0;
   struct Leaf {
-    Geometry geometry;
+    kernels::Geometry geometry;
     Vector scale;  // of each feature; empty: 1
     PreparedRows x, y;
   };
@@ -73,4 +73,4 @@ class KernelTiles {
   bool same_ = false;         // X and Y are the same rows: prepared once, in y
 };
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

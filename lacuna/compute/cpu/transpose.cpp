@@ -5,7 +5,7 @@
 #include "lacuna/compute/cpu/vector.hpp"
 #include "lacuna/compute/parallel.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 // Two levels: tiles of kTile x kTile, whose rows and columns fit the first-level cache and the address cache together;
@@ -95,4 +95,4 @@ void transpose(Index m, Index n, const double* A, Index lda, double* B, Index ld
 void mirror_lower(Index n, double* C, Index ldc) { mirror(n, C, ldc, true); }
 void mirror_upper(Index n, double* C, Index ldc) { mirror(n, C, ldc, false); }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

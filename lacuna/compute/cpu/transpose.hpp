@@ -4,7 +4,7 @@
 
 #include "lacuna/base/matrix.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 /// B := A', A is m x n, B is n x m; they must not overlap.
 void transpose(Index m, Index n, const double* A, Index lda, double* B, Index ldb);
@@ -14,4 +14,4 @@ void mirror_lower(Index n, double* C, Index ldc);
 /// Copies the upper triangle of an n x n matrix onto its lower one.
 void mirror_upper(Index n, double* C, Index ldc);
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -16,7 +16,7 @@
 #include "lacuna/compute/parallel.hpp"
 #include "lacuna/compute/threads.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 namespace {
 
 // Columns eliminated at a time in a matrix of order n > kLeaf: deep enough for a product's full speed, few enough that
@@ -181,4 +181,4 @@ void weighted_square(Index n, const double* Q, Index ldq, const double* v, doubl
   add_product(Part::lower, n, n, Index(which.size()), 1.0, {Q, ldq}, {Q, ldq}, T, ldt, 0, &columns);
 }
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

@@ -25,7 +25,7 @@
 
 #include "lacuna/base/matrix.hpp"
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 /// Doubles in a pair of order n with leading dimension ld.
 constexpr Index pair_size(Index n, Index ld) { return (n + 1) * ld; }
@@ -66,4 +66,4 @@ void inverse_lower(Index n, const double* P, Index ld, double* C, Index ldc);
 /// 0} flops. The gradient's T = Q V Q (method 9) when folds are single rows.
 void weighted_square(Index n, const double* Q, Index ldq, const double* v, double* T, Index ldt);
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

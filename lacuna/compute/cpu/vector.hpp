@@ -1,7 +1,7 @@
 // compute/cpu/vector.hpp -- vectors of 2, 4 or 8 doubles as the compiler knows them, and which the processor has.
 #pragma once
 
-namespace lacuna::cpu {
+namespace lacuna::compute::cpu {
 
 // The same source for each vector width (in doubles). The compiler's vector types rather than a library's, so that one
 // file serves every processor and the choice is made when the program runs. Type lives in registers; Memory is how it
@@ -46,4 +46,4 @@ inline int widest_vector() {
 #define LACUNA_VECTOR_8 __attribute__((target("avx512f,avx512dq,avx2,fma")))
 #endif
 
-}  // namespace lacuna::cpu
+}  // namespace lacuna::compute::cpu

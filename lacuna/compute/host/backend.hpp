@@ -4,7 +4,7 @@
 
 #include "lacuna/compute/compute.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 
 class HostBackend : public Backend {
  public:
@@ -19,4 +19,4 @@ class HostBackend : public Backend {
   virtual void add_square(const Matrix& V, const Vector& w, Matrix& S) const = 0;
 };
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

@@ -7,7 +7,7 @@
 
 #include "lacuna/compute/host/features.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 namespace {
 
 // What one step moves row i's own output by.
@@ -106,7 +106,7 @@ Vector along_line(const Leavers& leavers, const PrimalState& fit, const Supervis
       [&](const auto& loss) {
         // Slopes of the others' loss and their slopes at s: added to `to`.
         const auto add = [&](Index j, double u, double step, double& first, double& second) {
-          const LossAt a = loss.at(fit.z(j, 0) + learn.offset_of(j) + step * u, learn.t(j, column));
+          const losses::LossAt a = loss.at(fit.z(j, 0) + learn.offset_of(j) + step * u, learn.t(j, column));
           first += learn.zeta[j] * a.c1 * u;
           second += learn.zeta[j] * a.c2 * u * u;
         };
@@ -193,4 +193,4 @@ HeldOutOptimum HostFeatureFactor::beyond(const RowSource& X, const PrimalState& 
   return out;
 }
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

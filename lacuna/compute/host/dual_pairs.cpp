@@ -6,7 +6,7 @@
 #include "lacuna/compute/host/factor.hpp"
 #include "lacuna/compute/host/pairs.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 namespace {
 
 // One output of the rows in the system. Columns of Q lie one after the other in memory, so a row is compared with all
@@ -105,4 +105,4 @@ Vector HostFactor::latent_pairs(const PairsOut& pairs) const {
       }));
 }
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

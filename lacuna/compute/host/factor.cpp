@@ -10,7 +10,7 @@
 #include "lacuna/compute/lanes.hpp"
 #include "lacuna/compute/parallel.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 namespace {
 
 // Row i has its one in the column of its place in its fold.
@@ -227,4 +227,4 @@ Vector HostFactor::second_step(const Vector& xi, const Vector& alpha, const Vect
   return out;
 }
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

@@ -4,7 +4,7 @@
 
 #include "lacuna/compute/compute.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 
 class HostGram : public Gram {
  public:
@@ -54,4 +54,4 @@ class HostFactor : public Factor {
   mutable Vector xi_of_Q_;
 };
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

@@ -8,7 +8,7 @@
 
 namespace lacuna {
 
-Matrix PrimalState::eta() const {
+Matrix compute::PrimalState::eta() const {
   Matrix out = z;
   for (Index i = 0; i < out.rows(); ++i)
     if (beta[i] > 0.0) out.row(i) += pull.row(i) / beta[i];
@@ -17,7 +17,7 @@ Matrix PrimalState::eta() const {
 
 }  // namespace lacuna
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 namespace {
 
 Index block_count(const RowSource& X) { return (X.rows() + kBlockRows - 1) / kBlockRows; }
@@ -137,4 +137,4 @@ Vector HostFeatureFactor::pair_areas(const RowSource& X, const PrimalState& fit,
   return areas;
 }
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

@@ -6,7 +6,7 @@
 #include "lacuna/compute/host/backend.hpp"
 #include "lacuna/compute/lanes.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 
 /// Calls body(lane, first, block) for all rows, in blocks and lanes (compute/lanes.hpp).
 void over_rows(const RowSource& X, Index features,
@@ -94,4 +94,4 @@ std::vector<FoldBatch> fold_batches(const Folds& folds);
 /// nearly that too many digits cancel.
 Matrix solve_fold(const HostFeatures& features, const Matrix& V, const Vector& beta, const Matrix& B);
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

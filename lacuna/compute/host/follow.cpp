@@ -12,7 +12,7 @@
 #include "lacuna/compute/parallel.hpp"
 #include "lacuna/loss/detail/summed_loss.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 namespace {
 
 constexpr Index rows_at_once = 128;      // held out side by side
@@ -218,4 +218,4 @@ HeldOutOptimum HostFeatureFactor::follow(const RowSource& X, const FollowProblem
   return host::follow({problem, apply_Q, columns_of_Q, predict}, {apply_Q, columns_of_Q, respond, contract_with});
 }
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

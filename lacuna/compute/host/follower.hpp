@@ -13,7 +13,7 @@
 
 #include "lacuna/compute/held_out.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double far = 10.0;              // a move beyond which a tolerance does not grow with it
@@ -142,7 +142,7 @@ class Follower {
     else
       return 1.0;
   }
-  LossAt at(Index j, double z) const { return loss_.at(z + learn_.offset_of(j), t_[j]); }
+  losses::LossAt at(Index j, double z) const { return loss_.at(z + learn_.offset_of(j), t_[j]); }
 
   // Rows that the machine without the fold learns from.
   template <class F>
@@ -209,7 +209,7 @@ class Follower {
     double bend = system_.lambda * way.d_alpha.dot(way.d_z);
     for_each_outside(way, [&](Index j) {
       const double dz = way.d_z[j];
-      const LossAt a = at(j, way.z[j] + s * dz);
+      const losses::LossAt a = at(j, way.z[j] + s * dz);
       r[j] += learn_.zeta[j] * a.c1;
       bends[j] = learn_.zeta[j] * a.c2;
       bend += bends[j] * dz * dz;
@@ -239,4 +239,4 @@ class Follower {
   double tolerance_;
 };
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

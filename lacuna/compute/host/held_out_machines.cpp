@@ -5,7 +5,7 @@
 
 #include "lacuna/compute/parallel.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 namespace {
 
 constexpr std::size_t adjoints_at_once = 256;
@@ -79,7 +79,7 @@ void FollowedMachines::begin(Block& block, const Vector& d_output) const {
           continue;
         }
         if (!(beta_[j] > 0.0)) continue;
-        const LossAt c = at(learn_.loss, fold.z[j] + learn_.offset_of(j), t[j]);
+        const losses::LossAt c = at(learn_.loss, fold.z[j] + learn_.offset_of(j), t[j]);
         block.z(j, k) = fold.z[j];
         block.alpha(j, k) = -learn_.zeta[j] * c.c1 / lambda_;
         block.bend(j, k) = learn_.zeta[j] * c.c2;
@@ -183,4 +183,4 @@ CriterionGradient FollowedMachines::gradient(const Vector& d_output) const {
   return out;
 }
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

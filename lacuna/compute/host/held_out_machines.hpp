@@ -8,7 +8,7 @@
 
 #include "lacuna/compute/held_out.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 
 /// What the derivative needs of the factor that preconditioned. All must live as long as what is made of it.
 struct AdjointSystem {
@@ -56,4 +56,4 @@ class FollowedMachines final : public HeldOutMachines {
   std::vector<Arrived> folds_;
 };
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

@@ -8,7 +8,7 @@
 #include "lacuna/compute/held_out.hpp"
 #include "lacuna/compute/parallel.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 
 struct Sides {
   std::vector<Index> up, down;
@@ -59,4 +59,4 @@ double area(const Eigen::Ref<const Vector>& side, const Beaten& beaten) {
   return (by_up ? sum.sum() : total - sum.sum()) / total;
 }
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

@@ -88,11 +88,11 @@ struct Pairs {
   std::vector<double> weights{};  // of the features; empty: none
 };
 
-Block coordinates(const Pairs& pairs, Geometry geometry, const std::vector<double>* theta) {
+Block coordinates(const Pairs& pairs, kernels::Geometry geometry, const std::vector<double>* theta) {
   Block u{};
   for (Index k = 0; k < pairs.x.cols(); ++k) {
     const double w = pairs.weights.empty() ? 1.0 : pairs.weights[std::size_t(k)];
-    if (geometry == Geometry::dot)
+    if (geometry == kernels::Geometry::dot)
       add_products(u, pairs.x.col(k).data(), w, pairs.y[k] * w);
     else
       add_squares(u, pairs.x.col(k).data(), w, pairs.y[k] * w, theta ? (*theta)[std::size_t(k)] : 1.0);
@@ -103,24 +103,24 @@ Block coordinates(const Pairs& pairs, Geometry geometry, const std::vector<doubl
 Block kernel_values(const Kernel& kernel, const Pairs& pairs) {
   return std::visit(
       [&]<class K>(const K& k) -> Block {
-        if constexpr (std::is_same_v<K, Relevance>) {
+        if constexpr (std::is_same_v<K, kernels::Relevance>) {
           Pairs weighed = pairs;
           weighed.weights = k.weights;
           for (std::size_t j = 0; j < weighed.weights.size() && !pairs.weights.empty(); ++j)
             weighed.weights[j] *= pairs.weights[j];
           return kernel_values(k.parts[0], weighed);
-        } else if constexpr (Combination<K>) {
+        } else if constexpr (kernels::Combination<K>) {
           Block out = kernel_values(k.parts[0], pairs);
           for (std::size_t p = 1; p < k.parts.size(); ++p)
-            combine(out, kernel_values(k.parts[p], pairs), std::is_same_v<K, Sum>);
+            combine(out, kernel_values(k.parts[p], pairs), std::is_same_v<K, kernels::Sum>);
           return out;
-        } else if constexpr (std::is_same_v<K, Linear>) {
-          return coordinates(pairs, Geometry::dot, nullptr);
-        } else if constexpr (PerFeature<K>) {
+        } else if constexpr (std::is_same_v<K, kernels::Linear>) {
+          return coordinates(pairs, kernels::Geometry::dot, nullptr);
+        } else if constexpr (kernels::PerFeature<K>) {
           Block u = coordinates(pairs, K::geometry, &k.theta);
           map_values(k, u);
           return u;
-        } else if constexpr (K::geometry == Geometry::dot || K::geometry == Geometry::distance) {
+        } else if constexpr (K::geometry == kernels::Geometry::dot || K::geometry == kernels::Geometry::distance) {
           Block u = coordinates(pairs, K::geometry, nullptr);
           map_values(k, u);
           return u;
@@ -150,18 +150,20 @@ void for_each_block(const RowsView& X, const Step& step) {
 }  // namespace
 
 double expansion_error(const Kernel& kernel, const RowsView& Y, const Matrix& A) {
-  if (A.size() == 0 || uses(kernel, Geometry::given)) return 0.0;
+  if (A.size() == 0 || uses_geometry(kernel, kernels::Geometry::given)) return 0.0;
   const Vector self = kernel_diagonal(kernel, Y);
   return std::numeric_limits<double>::epsilon() * (self.asDiagonal() * A).colwise().norm().maxCoeff();
 }
 
 bool has_precise_values(const Kernel& kernel, const RowsView& Y) {
-  return !Y.is_sparse() && !uses(kernel, Geometry::given) && !uses(kernel, Geometry::rows);
+  return !Y.is_sparse() && !uses_geometry(kernel, kernels::Geometry::given) &&
+         !uses_geometry(kernel, kernels::Geometry::rows);
 }
 
 bool wants_precision(const Kernel& kernel, const RowsView& Y, const Matrix& A) {
   constexpr double visible = 4e-14;  // typically: the largest of a thousand rows may have ten times that
-  return has_precise_values(kernel, Y) && (uses(kernel, Geometry::dot) || expansion_error(kernel, Y, A) > visible);
+  return has_precise_values(kernel, Y) &&
+         (uses_geometry(kernel, kernels::Geometry::dot) || expansion_error(kernel, Y, A) > visible);
 }
 
 Matrix expand_precisely(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A) {

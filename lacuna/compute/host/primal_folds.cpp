@@ -8,7 +8,7 @@
 #include "lacuna/compute/host/features.hpp"
 #include "lacuna/compute/host/triangle.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 namespace {
 
 template <class M>
@@ -100,7 +100,7 @@ Matrix solve_fold(const HostFeatures& features, const Matrix& V, const Vector& b
     else
       e += VV.col(i) * B.row(i);
   }
-  const auto factor = features.backend().gram(Precomputed{}, minus, Use::once)->factor(beta, 1.0, Want::solve);
+  const auto factor = features.backend().gram(kernels::Precomputed{}, minus, Use::once)->factor(beta, 1.0, Want::solve);
   if (!factor) return {};
   // No eigenvalue is less than their product, since none is more than 1; only where that is small need it be looked at.
   if (factor->log_determinant() < std::log(least_rest)) {
@@ -168,4 +168,4 @@ Matrix HostFeatureFactor::leave_out(const RowSource& X, const PrimalState& fit, 
   return fine ? z : Matrix();
 }
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

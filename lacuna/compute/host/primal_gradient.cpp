@@ -9,7 +9,7 @@
 #include "lacuna/compute/host/features.hpp"
 #include "lacuna/compute/host/triangle.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 namespace {
 
 // The part of a fold that falls into a unit of work: a_F and q_F. A fold of one row needs neither: they are v y and v
@@ -323,4 +323,4 @@ CriterionGradient HostFeatureFactor::gradient(const RowSource& X, const PrimalSt
   return PrimalGradient(*this, X, fit, folds, d_output).run();
 }
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

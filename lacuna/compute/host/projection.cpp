@@ -7,7 +7,7 @@
 #include "lacuna/compute/host/backend.hpp"
 #include "lacuna/compute/parallel.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 namespace {
 
 class Factored final : public Projection {
@@ -127,4 +127,4 @@ Matrix HostBackend::expand(const Kernel& kernel, const RowsView& X, const RowsVi
   return out;
 }
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

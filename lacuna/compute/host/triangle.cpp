@@ -7,7 +7,7 @@
 
 #include "lacuna/compute/lanes.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 namespace {
 
 // Fewer rows than this share of the features join by rotations one at a time.
@@ -125,4 +125,4 @@ void for_each_left_out(const HostFeatures& features, const RowSource& X, const V
   leave(0, folds.size(), base, leave);
 }
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

@@ -10,7 +10,7 @@
 
 #include "lacuna/compute/host/features.hpp"
 
-namespace lacuna::host {
+namespace lacuna::compute::host {
 
 class Triangle {
  public:
@@ -43,4 +43,4 @@ void for_each_left_out(const HostFeatures& features, const RowSource& X, const V
                        double lambda, const Folds& folds,
                        const std::function<void(std::size_t, const Triangle&)>& visit);
 
-}  // namespace lacuna::host
+}  // namespace lacuna::compute::host

@@ -45,15 +45,15 @@ bool wants_precise_variance(const Kernel& kernel, const RowsView& X, const Vecto
 
 RowMatrix explaining_matrix(const Kernel& kernel, const RowsView& X, const Vector& beta, double lambda) {
   const Index n = X.rows();
-  const Matrix K = cpu::kernel_matrix(kernel, X, X);
+  const Matrix K = compute::cpu::kernel_matrix(kernel, X, X);
   const Vector D = (beta / lambda).cwiseSqrt();
-  cpu::Buffer pair(cpu::pair_size(n, n));
+  compute::cpu::Buffer pair(compute::cpu::pair_size(n, n));
   Eigen::Map<Matrix> P(pair.data(), n, n + 1);
   for (Index j = 0; j < n; ++j) {
     P.col(j).tail(n - j) = D[j] * D.tail(n - j).cwiseProduct(K.col(j).tail(n - j));
     P(j, j) += 1.0;
   }
-  if (!cpu::factor_and_invert(n, pair.data(), n))
+  if (!compute::cpu::factor_and_invert(n, pair.data(), n))
     fail_numerical("variance: the kernel matrix of the model is not positive definite");
   RowMatrix E = RowMatrix::Zero(n, n);
   for (Index j = 0; j < n; ++j) E.col(j).head(j + 1) = D.head(j + 1).cwiseProduct(P.col(j + 1).head(j + 1));
@@ -68,7 +68,7 @@ Vector Unexplained::at(const RowsView& rows) const {
   const Slices<Matrix> k = sliced(values.k, true);
   Slices<Slices<Matrix>> product;
   for (std::size_t s = 0; s < slice_count; ++s)
-    for (std::size_t t = 0; s + t < slice_count; ++t) product[s][t] = cpu::multiply(k[s], E_[t]);
+    for (std::size_t t = 0; s + t < slice_count; ++t) product[s][t] = compute::cpu::multiply(k[s], E_[t]);
   Vector v(rows.rows());
   parallel_ranges(rows.rows(), 16, [&](Index first, Index last) {
     for (Index i = first; i < last; ++i) {

@@ -4,7 +4,7 @@
 
 #include "lacuna/compute/host/pairs.hpp"
 
-namespace lacuna::mpi {
+namespace lacuna::compute::mpi {
 
 // Q = M^-1 - xi xi'/(1'xi), from the elements of A^-1; without xi, M^-1.
 struct SpreadFactor::Border {
@@ -192,4 +192,4 @@ Vector SpreadFactor::pairs_won(const Vector& xi, const Matrix& side, const Vecto
   return won;
 }
 
-}  // namespace lacuna::mpi
+}  // namespace lacuna::compute::mpi

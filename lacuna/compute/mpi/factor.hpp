@@ -7,7 +7,7 @@
 
 #include "lacuna/compute/mpi/gram.hpp"
 
-namespace lacuna::mpi {
+namespace lacuna::compute::mpi {
 
 class SpreadFactor {
  public:
@@ -47,4 +47,4 @@ class SpreadFactor {
   bool of_A_ = false;
 };
 
-}  // namespace lacuna::mpi
+}  // namespace lacuna::compute::mpi

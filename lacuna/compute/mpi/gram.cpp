@@ -1,6 +1,6 @@
 #include "lacuna/compute/mpi/gram.hpp"
 
-namespace lacuna::mpi {
+namespace lacuna::compute::mpi {
 
 SpreadGram::SpreadGram(const Grid& grid, std::optional<Kernel> kernel, bool user_written, Rows X, Use use, Vector c)
     : grid_(grid), kernel_(std::move(kernel)), by_first_(user_written), X_(std::move(X)), c_(std::move(c)) {
@@ -55,4 +55,4 @@ Vector SpreadGram::contract(Spread& G) const {
   return sum;
 }
 
-}  // namespace lacuna::mpi
+}  // namespace lacuna::compute::mpi

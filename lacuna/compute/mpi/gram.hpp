@@ -8,7 +8,7 @@
 #include "lacuna/compute/cpu/tiles.hpp"
 #include "lacuna/compute/mpi/spread.hpp"
 
-namespace lacuna::mpi {
+namespace lacuna::compute::mpi {
 
 class SpreadGram {
  public:
@@ -40,4 +40,4 @@ class SpreadGram {
   std::optional<Spread> K_;
 };
 
-}  // namespace lacuna::mpi
+}  // namespace lacuna::compute::mpi

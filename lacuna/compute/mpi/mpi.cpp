@@ -15,7 +15,7 @@
 #include "lacuna/compute/plugin.hpp"
 #include "lacuna/compute/threads.hpp"
 
-namespace lacuna::mpi {
+namespace lacuna::compute::mpi {
 namespace {
 
 // Matrices of l x l that are in memory at a time, as a multiple of what dual_bytes counts: 3 and 6 in place of 2 and 4.
@@ -222,7 +222,7 @@ class MpiBackend final : public host::HostBackend {
  private:
   // Blocks of rows go to ranks as a whole, and only rank 0 can evaluate a user-written kernel.
   static bool worth_sharing(const Kernel& kernel, const RowsView& X) {
-    return X.rows() > 1024 && !uses(kernel, Geometry::rows);
+    return X.rows() > 1024 && !uses_geometry(kernel, kernels::Geometry::rows);
   }
 
   Session& session_;
@@ -268,11 +268,11 @@ class World {
 };
 
 }  // namespace
-}  // namespace lacuna::mpi
+}  // namespace lacuna::compute::mpi
 
 /// Null: this rank has served until rank 0 ended.
 extern "C" const lacuna::Backend* lacuna_plugin_backend() {
-  static const lacuna::mpi::World world;
+  static const lacuna::compute::mpi::World world;
   return world.backend();
 }
 extern "C" const char* lacuna_plugin_version() { return LACUNA_VERSION; }

@@ -4,7 +4,7 @@
 
 #include "lacuna/compute/mpi/session.hpp"
 
-namespace lacuna::mpi {
+namespace lacuna::compute::mpi {
 namespace {
 
 constexpr Index rows_at_once = 1024;  // a whole number of what expansions are padded to
@@ -160,4 +160,4 @@ Result free_bytes(Session& session, Reader&) {
   return {.number = session.team().least(available_bytes() / here) * session.team().size()};
 }
 
-}  // namespace lacuna::mpi
+}  // namespace lacuna::compute::mpi

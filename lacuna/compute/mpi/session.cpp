@@ -6,7 +6,7 @@
 #include "lacuna/base/stopping.hpp"
 #include "lacuna/compute/threads.hpp"
 
-namespace lacuna::mpi {
+namespace lacuna::compute::mpi {
 namespace {
 
 constexpr Index the_end = -1;
@@ -77,4 +77,4 @@ void Session::end() const {
   team_.broadcast(&call, sizeof call);
 }
 
-}  // namespace lacuna::mpi
+}  // namespace lacuna::compute::mpi

@@ -9,7 +9,7 @@
 #include "lacuna/compute/mpi/gram.hpp"
 #include "lacuna/compute/mpi/spread.hpp"
 
-namespace lacuna::mpi {
+namespace lacuna::compute::mpi {
 
 class Session;
 
@@ -85,4 +85,4 @@ Result share_expand(Session&, Reader&);      // kernel, X, Y, A -> matrix
 Result share_slopes(Session&, Reader&);      // kernel, X, Y, A, weights -> vector
 Result free_bytes(Session&, Reader&);        // -> number
 
-}  // namespace lacuna::mpi
+}  // namespace lacuna::compute::mpi

@@ -7,7 +7,7 @@
 
 #include "lacuna/compute/mpi/scalapack.hpp"
 
-namespace lacuna::mpi {
+namespace lacuna::compute::mpi {
 namespace {
 
 constexpr Index largest_block = 128;
@@ -234,4 +234,4 @@ Vector eigenvalues(const Grid& grid, Spread A) {
   return omega;
 }
 
-}  // namespace lacuna::mpi
+}  // namespace lacuna::compute::mpi

@@ -10,7 +10,7 @@
 
 #include "lacuna/compute/mpi/team.hpp"
 
-namespace lacuna::mpi {
+namespace lacuna::compute::mpi {
 
 class Grid {
  public:
@@ -105,4 +105,4 @@ Spread transposed(const Grid& grid, const Spread& A);
 Spread weighted_square(const Grid& grid, const Spread& Q, const Vector& v);
 Vector eigenvalues(const Grid& grid, Spread A);
 
-}  // namespace lacuna::mpi
+}  // namespace lacuna::compute::mpi

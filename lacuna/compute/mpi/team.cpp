@@ -7,7 +7,7 @@
 
 #include "lacuna/kernel/specification.hpp"
 
-namespace lacuna::mpi {
+namespace lacuna::compute::mpi {
 namespace {
 
 // Counts of MPI are ints.
@@ -59,9 +59,9 @@ Writer& Writer::operator<<(const RowsView& X) {
 }
 
 Writer& Writer::operator<<(const Kernel& kernel) {
-  if (uses(kernel, Geometry::rows)) return *this << user_written;
+  if (uses_geometry(kernel, kernels::Geometry::rows)) return *this << user_written;
   // Its form as text, which refuses values that an algorithm may well pass through; its parameters beside it.
-  const std::vector<double> all = parameters(kernel), ones(all.size(), 1.0);
+  const std::vector<double> all = kernel_parameters(kernel), ones(all.size(), 1.0);
   *this << kernel_text(with_parameters(kernel, ones));
   return *this << Vector(Eigen::Map<const Vector>(all.data(), Index(all.size())));
 }
@@ -172,4 +172,4 @@ void Team::abort(const std::string& message) const {
   _exit(1);
 }
 
-}  // namespace lacuna::mpi
+}  // namespace lacuna::compute::mpi

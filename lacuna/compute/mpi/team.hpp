@@ -17,7 +17,7 @@
 #include "lacuna/base/rows.hpp"
 #include "lacuna/kernel/kernel.hpp"
 
-namespace lacuna::mpi {
+namespace lacuna::compute::mpi {
 
 /// Arguments on their way from rank 0 to all.
 class Writer {
@@ -93,4 +93,4 @@ class Team {
   int rank_ = 0, size_ = 1;
 };
 
-}  // namespace lacuna::mpi
+}  // namespace lacuna::compute::mpi

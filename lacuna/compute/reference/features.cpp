@@ -7,7 +7,7 @@
 
 #include "lacuna/base/error.hpp"
 
-namespace lacuna::reference {
+namespace lacuna::compute::reference {
 namespace {
 
 // X := L^-1 X or, transposed, L^-T X, for the leading rows of X.
@@ -57,7 +57,8 @@ class ReferenceFeatures final : public host::HostFeatures {
  public:
   ReferenceFeatures(const host::HostBackend& backend, const Kernel& kernel, const RowsView& Z)
       : backend_(backend), kernel_(kernel) {
-    if (uses(kernel, Geometry::given)) fail_usage("basis: a precomputed kernel has no rows to choose from");
+    if (uses_geometry(kernel, kernels::Geometry::given))
+      fail_usage("basis: a precomputed kernel has no rows to choose from");
     std::tie(kept_, L_) = pivoted(kernel_matrix(kernel, Z, Z));
     basis_ = take_rows(Z, kept_);
   }
@@ -93,7 +94,7 @@ class ReferenceFeatures final : public host::HostFeatures {
   const Matrix& L() const { return L_; }
   // sum_ij G_ji dk(x_i, z_j)/d log theta_p, G in the coordinates of the kernel values.
   Vector contract_kernel(const RowsView& X, const Matrix& G) const {
-    Vector sum = Vector::Zero(Index(parameters(kernel_).size()));
+    Vector sum = Vector::Zero(Index(kernel_parameters(kernel_).size()));
     std::vector<double> x(std::size_t(X.cols())), z(x.size());
     for (Index i = 0; i < X.rows(); ++i)
       for (Index j = 0; j < L_.rows(); ++j) {
@@ -165,4 +166,4 @@ std::shared_ptr<const Features> features(const host::HostBackend& backend, const
   return std::make_shared<ReferenceFeatures>(backend, kernel, basis);
 }
 
-}  // namespace lacuna::reference
+}  // namespace lacuna::compute::reference

@@ -38,11 +38,11 @@ Matrix cholesky(const Matrix& A) {
   return L;
 }
 
-class ReferenceGram final : public host::HostGram, public std::enable_shared_from_this<ReferenceGram> {
+class ReferenceGram final : public compute::host::HostGram, public std::enable_shared_from_this<ReferenceGram> {
  public:
   // Of K or, with c, of K diag(c) K.
   ReferenceGram(const Kernel& kernel, const RowsView& X, const Vector& c)
-      : HostGram(X), K_(reference::kernel_matrix(kernel, X, X)), kernel_(kernel), X_(dense_copy(X)), c_(c) {
+      : HostGram(X), K_(compute::reference::kernel_matrix(kernel, X, X)), kernel_(kernel), X_(dense_copy(X)), c_(c) {
     if (c.size() == 0) return;
     root_ = K_;
     K_ = root_ * c.asDiagonal() * root_;
@@ -62,9 +62,9 @@ class ReferenceGram final : public host::HostGram, public std::enable_shared_fro
       for (Index j = 0; j < out.cols(); ++j) out(i, j) = K_(rows[std::size_t(i)], cols[std::size_t(j)]);
     return out;
   }
-  std::unique_ptr<Factor> factor(const Vector& beta, double lambda, Want want) const override;
+  std::unique_ptr<compute::Factor> factor(const Vector& beta, double lambda, compute::Want want) const override;
 
-  Matrix cross(const RowsView& X) const override { return reference::kernel_matrix(kernel_, X, X_); }
+  Matrix cross(const RowsView& X) const override { return compute::reference::kernel_matrix(kernel_, X, X_); }
 
   Vector eigenvalues() const override { return K_.selfadjointView<Eigen::Lower>().eigenvalues(); }
 
@@ -75,7 +75,7 @@ class ReferenceGram final : public host::HostGram, public std::enable_shared_fro
       const Matrix GKC = of_this * root_ * c_.asDiagonal();
       G = GKC + GKC.transpose();
     }
-    Vector sum = Vector::Zero(Index(parameters(kernel_).size()));
+    Vector sum = Vector::Zero(Index(kernel_parameters(kernel_).size()));
     for (Index i = 0; i < size(); ++i)
       for (Index j = 0; j < size(); ++j) {
         const std::vector<double> d = pair_d_log(kernel_, row(X_, i), row(X_, j), j);
@@ -100,7 +100,7 @@ Matrix reference_product(const Matrix& A, const Matrix& B) {
   return out;
 }
 
-class ReferenceFactor final : public host::HostFactor {
+class ReferenceFactor final : public compute::host::HostFactor {
  public:
   ReferenceFactor(std::shared_ptr<const ReferenceGram> gram, Matrix L, const Vector& beta, double lambda)
       : HostFactor(beta, lambda, true), gram_(std::move(gram)), L_(std::move(L)), d_(beta.cwiseSqrt()) {
@@ -129,7 +129,7 @@ class ReferenceFactor final : public host::HostFactor {
   Vector inverse_diagonal() const override { return inverse().diagonal(); }
 
  protected:
-  const host::HostGram& gram() const override { return *gram_; }
+  const compute::host::HostGram& gram() const override { return *gram_; }
   Matrix inverse() const override { return solve(Matrix::Identity(L_.rows(), L_.rows())); }
   Matrix inverse_block(std::span<const Index> rows) const override {
     const Matrix M_inv = inverse();
@@ -139,7 +139,7 @@ class ReferenceFactor final : public host::HostFactor {
     return out;
   }
   Matrix product(const Matrix& A, const Matrix& B) const override { return reference_product(A, B); }
-  AdjointResult contract_rows(const Adjoint& a) const override {
+  compute::AdjointResult contract_rows(const compute::Adjoint& a) const override {
     const Index n = L_.rows();
     Matrix G = Matrix::Zero(n, n), right = a.right;
     Vector w;
@@ -179,7 +179,7 @@ class ReferenceFactor final : public host::HostFactor {
   Vector d_;
 };
 
-std::unique_ptr<Factor> ReferenceGram::factor(const Vector& beta, double lambda, Want) const {
+std::unique_ptr<compute::Factor> ReferenceGram::factor(const Vector& beta, double lambda, compute::Want) const {
   const Vector d = beta.cwiseSqrt();
   Matrix A(size(), size());
   for (Index i = 0; i < size(); ++i)
@@ -189,14 +189,15 @@ std::unique_ptr<Factor> ReferenceGram::factor(const Vector& beta, double lambda,
   return std::make_unique<ReferenceFactor>(shared_from_this(), std::move(L), beta, lambda);
 }
 
-class ReferenceBackend final : public host::HostBackend {
+class ReferenceBackend final : public compute::host::HostBackend {
  public:
   ReferenceBackend() : HostBackend("reference") {}
-  std::shared_ptr<const Gram> gram(const Kernel& kernel, const RowsView& X, Use, const Vector& c) const override {
+  std::shared_ptr<const compute::Gram> gram(const Kernel& kernel, const RowsView& X, compute::Use,
+                                            const Vector& c) const override {
     return std::make_shared<ReferenceGram>(kernel, X, c);
   }
-  std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis, Index) const override {
-    return reference::features(*this, kernel, basis);
+  std::shared_ptr<const compute::Features> features(const Kernel& kernel, const RowsView& basis, Index) const override {
+    return compute::reference::features(*this, kernel, basis);
   }
   Vector squared_slopes(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A,
                         const Vector& weights) const override {
@@ -215,7 +216,7 @@ class ReferenceBackend final : public host::HostBackend {
     return sum;
   }
   Matrix kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y) const override {
-    return reference::kernel_matrix(kernel, X, Y);
+    return compute::reference::kernel_matrix(kernel, X, Y);
   }
   Matrix multiply(const Matrix& A, const Matrix& B) const override { return reference_product(A, B); }
   void add_square(const Matrix& V, const Vector& w, Matrix& S) const override {
@@ -228,7 +229,7 @@ class ReferenceBackend final : public host::HostBackend {
 
 }  // namespace
 
-Matrix reference::kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y) {
+Matrix compute::reference::kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y) {
   const RowMatrix x = dense_copy(X), y = dense_copy(Y);
   Matrix K(x.rows(), y.rows());
   for (Index i = 0; i < K.rows(); ++i)

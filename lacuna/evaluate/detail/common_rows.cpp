@@ -67,7 +67,7 @@ void check_memory(const EvaluateOptions& options, const Dataset& all, double spl
 void check_contenders(const std::vector<Contender>& contenders) {
   if (contenders.empty()) fail_usage("evaluate: there is no model to evaluate");
   for (const Contender& c : contenders) {
-    if (uses(c.train.kernel.kernel, Geometry::given))
+    if (uses_geometry(c.train.kernel.kernel, kernels::Geometry::given))
       fail_usage("evaluate: a precomputed kernel belongs to its rows and cannot be split");
     for (const Contender& other : contenders)
       if (&c != &other && c.key == other.key)
@@ -88,7 +88,7 @@ std::vector<Contender> with_groups(std::vector<Contender> contenders) {
       fail_usage(
           fmt::format("evaluate: {}: cv {} would part rows of one {}; leave it out, or ask for K folds, which keep "
                       "groups together",
-                      c.name, text(c.train.select.cv), *group));
+                      c.name, cross_validation_text(c.train.select.cv), *group));
     c.data.group = c.train.select.cv.group_column = *group;
     c.key += fmt::format(" group={}", *group);
   }

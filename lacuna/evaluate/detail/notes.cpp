@@ -56,7 +56,7 @@ void note_classes(NestedValidation& e) {
          fmt::format("{} test row{} of a class that the training part did not have: always wrong, and not "
                      "counted in xent, bits and calibration",
                      unseen, unseen == 1 ? " is" : "s are")});
-  const Matrix confusion = pooled(e.contenders[0].splits).confusion;
+  const Matrix confusion = pooled_tally(e.contenders[0].splits).confusion;
   std::vector<std::string> untested;
   for (Index c = 0; c < confusion.rows(); ++c)
     if (!(confusion.row(c).sum() > 0.0)) untested.push_back(e.classes[std::size_t(c)]);

@@ -56,7 +56,8 @@ Value average(const Value& a, const Value& variance) {
 }  // namespace
 
 Value moderated_output(const Loss& likelihood, const Value& mu, const Value& variance, std::int64_t outputs) {
-  if (const auto* probit = std::get_if<Probit>(&likelihood)) return mu / sqrt(1.0 + (probit->s * probit->s) * variance);
+  if (const auto* probit = std::get_if<losses::Probit>(&likelihood))
+    return mu / sqrt(1.0 + (probit->s * probit->s) * variance);
   const Value one = reshape(mu, {-1, 1}), v = reshape(variance, {-1, 1});
   const Value a = larger(abs(one), proportional_below * max(sqrt(v), 1.0));
   const Value p = max(average(a, v), 1e-300);

@@ -44,20 +44,20 @@ template <class Number>
 Number value_of(const Kernel& kernel, Coordinates<Number>& u) {
   return std::visit(
       [&]<class K>(const K& k) -> Number {
-        if constexpr (std::is_same_v<K, Relevance>) {
+        if constexpr (std::is_same_v<K, kernels::Relevance>) {
           Coordinates<Number> inside = u.weighed(k.weights);
           return value_of(k.parts[0], inside);
-        } else if constexpr (Combination<K>) {
+        } else if constexpr (kernels::Combination<K>) {
           Number out = value_of(k.parts[0], u);
           for (std::size_t i = 1; i < k.parts.size(); ++i) {
             const Number next = value_of(k.parts[i], u);
-            out = std::is_same_v<K, Sum> ? out + next : out * next;
+            out = std::is_same_v<K, kernels::Sum> ? out + next : out * next;
           }
           return out;
-        } else if constexpr (PerFeature<K>) {
+        } else if constexpr (kernels::PerFeature<K>) {
           return k.value(u.scaled_distance(k.theta));
         } else if constexpr (Formula<K>) {
-          return k.value(K::geometry == Geometry::dot ? u.dot() : u.distance());
+          return k.value(K::geometry == kernels::Geometry::dot ? u.dot() : u.distance());
         } else {
           throw Error(Error::Kind::internal, "export: a kernel without a graph");  // refused before
         }
@@ -164,11 +164,11 @@ Coordinates<Precise> precise_rows(const Value& x, std::int64_t features) {
 void require_exportable(const Kernel& kernel) {
   std::visit(
       []<class K>(const K& k) {
-        if constexpr (HasParts<K>) {
+        if constexpr (kernels::HasParts<K>) {
           for (const Kernel& part : k.parts) require_exportable(part);
-        } else if constexpr (K::geometry == Geometry::given) {
+        } else if constexpr (K::geometry == kernels::Geometry::given) {
           fail_usage("export: a precomputed kernel is computed elsewhere: its rows are kernel values already");
-        } else if constexpr (K::geometry == Geometry::rows) {
+        } else if constexpr (K::geometry == kernels::Geometry::rows) {
           fail_usage(fmt::format("export: kernel {} exists only in the program that made it", k.label));
         } else if constexpr (!Formula<K>) {
           fail_usage(fmt::format("export: the formula of kernel {} is written for numbers only", K::id));

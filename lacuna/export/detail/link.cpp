@@ -9,7 +9,7 @@ namespace {
 // log of link(u). Losses without a link of their own have the logistic one.
 Value log_link(const Loss& loss, const Value& u) {
   const Loss link = link_of(loss);
-  if (const auto* probit = std::get_if<Probit>(&link)) return log_normal(probit->s * u);
+  if (const auto* probit = std::get_if<losses::Probit>(&link)) return log_normal(probit->s * u);
   return min(u, 0.0) - log(1.0 + exp(-abs(u)));
 }
 

@@ -15,7 +15,7 @@
 namespace lacuna::onnx {
 namespace {
 
-bool is_linear(const Kernel& kernel) { return std::holds_alternative<Linear>(kernel.form); }
+bool is_linear(const Kernel& kernel) { return std::holds_alternative<kernels::Linear>(kernel.form); }
 
 // sum_j x_j alpha_j': with a linear kernel these d x m numbers stand for all rows, of which sparse ones can be too many
 // to be written out.
@@ -44,8 +44,8 @@ RowMatrix linear_weights(const Model& model) {
 Value expansion(const Kernel& kernel, const Value& rows, const Rows& Z, const Matrix& alpha, const Vector& b) {
   Graph& graph = *rows.graph;
   if (!wants_precision(kernel, Z, alpha))
-    return product(kernel_block(kernel, rows, cpu::dense_copy(Z)), graph.matrix(alpha)) + graph.row(b);
-  const Twofold<Value> k = precise_kernel_block(kernel, rows, cpu::dense_copy(Z));
+    return product(kernel_block(kernel, rows, compute::cpu::dense_copy(Z)), graph.matrix(alpha)) + graph.row(b);
+  const Twofold<Value> k = precise_kernel_block(kernel, rows, compute::cpu::dense_copy(Z));
   std::vector<Value> out;
   for (Index c = 0; c < alpha.cols(); ++c) out.push_back(column_sum(times(k, graph.row(alpha.col(c))), Z.rows()).high);
   return beside(out) + graph.row(b);
@@ -110,7 +110,7 @@ MachineOutputs machine_outputs(const Model& model, const Value& encoded) {
 Value noise_scale(const Model& model, const Value& encoded) {
   const Noise& noise = *model.intervals.noise;
   const Value rows = noise.centre.size() > 0 ? encoded - encoded.graph->row(noise.centre) : encoded;
-  const Value k = kernel_block(noise.kernel, rows, cpu::dense_copy(noise.X));
+  const Value k = kernel_block(noise.kernel, rows, compute::cpu::dense_copy(noise.X));
   const Value z = product(k, rows.graph->matrix(noise.alpha)) + rows.graph->row(noise.b);
   return exp(min(max(0.5 * z, -700.0), 700.0));  // as noise_at() has it
 }

@@ -51,7 +51,7 @@ Value variances(const Model& model, const Value& rows) {
     fail_data(fmt::format(
         "export: a Gaussian process of {} rows and {} outputs needs {:.1f} GB of memory; {:.1f} GB are free",
         model.X.rows(), model.sites.cols(), need / 1e9, free / 1e9));
-  const RowMatrix X = cpu::dense_copy(model.X);
+  const RowMatrix X = compute::cpu::dense_copy(model.X);
   std::optional<Value> k;
   std::optional<Unexplained> precise;
   std::vector<Value> out;

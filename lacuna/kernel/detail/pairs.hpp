@@ -15,23 +15,24 @@ struct Overload : F... {
 template <class... F>
 Overload(F...) -> Overload<F...>;  // Clang 14 does not deduce it
 
-inline double coordinate(Geometry geometry, std::span<const double> x, std::span<const double> y, Index column) {
+inline double coordinate(kernels::Geometry geometry, std::span<const double> x, std::span<const double> y,
+                         Index column) {
   double u = 0.0;
   switch (geometry) {
-    case Geometry::dot:
+    case kernels::Geometry::dot:
       for (std::size_t k = 0; k < x.size(); ++k) u += x[k] * y[k];
       return u;
-    case Geometry::distance:
+    case kernels::Geometry::distance:
       for (std::size_t k = 0; k < x.size(); ++k) u += (x[k] - y[k]) * (x[k] - y[k]);
       return u;
-    case Geometry::given:
+    case kernels::Geometry::given:
       return x[std::size_t(column)];
     default:
       return u;
   }
 }
 
-inline double scaled_distance(const Ard& k, std::span<const double> x, std::span<const double> y) {
+inline double scaled_distance(const kernels::Ard& k, std::span<const double> x, std::span<const double> y) {
   double u = 0.0;
   for (std::size_t j = 0; j < x.size(); ++j) u += k.theta[j] * (x[j] - y[j]) * (x[j] - y[j]);
   return u;

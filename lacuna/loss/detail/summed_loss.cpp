@@ -23,18 +23,18 @@ double SummedLoss::loss(const Vector& z) const {
 
 RowWeight SummedLoss::weight(Index i, double z) const {
   if (!(zeta_[i] > 0.0)) return {};
-  const LossAt a = at(i, z);
+  const losses::LossAt a = at(i, z);
   if (a.c2 == 0.0 && a.c1 == 0.0) return {};
   const double c2 = std::max({a.c2, curvature_floor / unit_ * std::abs(a.c1), least_curvature});
   return {
       .beta = zeta_[i] * c2, .pull = -zeta_[i] * a.c1, .bend = a.c2 == c2 && c2 > curvature_floor ? a.c3 / a.c2 : 0.0};
 }
 
-LossAt SummedLoss::all_at(double b) const {
-  LossAt sum{0.0, 0.0, 0.0, 0.0};
+losses::LossAt SummedLoss::all_at(double b) const {
+  losses::LossAt sum{0.0, 0.0, 0.0, 0.0};
   for (Index i = 0; i < rows(); ++i) {
     if (!(zeta_[i] > 0.0)) continue;
-    const LossAt a = at(i, b);
+    const losses::LossAt a = at(i, b);
     sum.c1 += zeta_[i] * a.c1;
     sum.c2 += zeta_[i] * a.c2;
   }
@@ -51,7 +51,7 @@ std::optional<double> SummedLoss::intercept() const {
   if (!(all_at(low).c1 < 0.0 && all_at(high).c1 > 0.0)) return std::nullopt;
   double b = std::clamp(0.0, low, high), last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < 200; ++k) {
-    const LossAt all = all_at(b);
+    const losses::LossAt all = all_at(b);
     (all.c1 > 0.0 ? high : low) = b;
     double next = b - all.c1 / all.c2;
     if (!(next > low && next < high && std::abs(all.c1) <= 0.25 * last)) next = 0.5 * (low + high);

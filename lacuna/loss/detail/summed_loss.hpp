@@ -21,11 +21,13 @@ class SummedLoss {
   /// Keeps references.
   SummedLoss(const Loss& loss, const Vector& zeta, const Vector& t, const Vector& offset)
       : loss_(loss), zeta_(zeta), t_(t), offset_(offset) {
-    if (const auto* huber = std::get_if<PseudoHuber>(&loss)) unit_ = huber->delta;
+    if (const auto* huber = std::get_if<losses::PseudoHuber>(&loss)) unit_ = huber->delta;
   }
 
   Index rows() const { return t_.size(); }
-  LossAt at(Index i, double z) const { return lacuna::at(loss_, offset_.size() > 0 ? z + offset_[i] : z, t_[i]); }
+  losses::LossAt at(Index i, double z) const {
+    return losses::at(loss_, offset_.size() > 0 ? z + offset_[i] : z, t_[i]);
+  }
   /// sum_i zeta_i c(z_i + o_i, t_i).
   double loss(const Vector& z) const;
   /// All zero where zeta = 0, or c' = c'' = 0: the row leaves the system.
@@ -37,7 +39,7 @@ class SummedLoss {
   std::optional<double> intercept() const;
 
  private:
-  LossAt all_at(double b) const;  // sums of zeta c' and zeta c'' at the output b
+  losses::LossAt all_at(double b) const;  // sums of zeta c' and zeta c'' at the output b
 
   const Loss& loss_;
   const Vector& zeta_;

@@ -16,14 +16,15 @@ constexpr double far = 1e4;           // x . x' loses the square of this: eight 
 enum class Shift { nothing, bias, another };  // what a shift of all rows changes
 
 Shift shift_changes(const Kernel& kernel) {
-  if (!parts(kernel).empty()) {
+  if (!kernel_parts(kernel).empty()) {
     Shift worst = Shift::nothing;
-    for (const Kernel& part : parts(kernel)) worst = std::max(worst, shift_changes(part));
-    const bool product = std::holds_alternative<Product>(kernel.form);
+    for (const Kernel& part : kernel_parts(kernel)) worst = std::max(worst, shift_changes(part));
+    const bool product = std::holds_alternative<kernels::Product>(kernel.form);
     return product && worst == Shift::bias ? Shift::another : worst;
   }
-  if (std::holds_alternative<Linear>(kernel.form)) return Shift::bias;
-  const bool differences = uses(kernel, Geometry::distance) || uses(kernel, Geometry::scaled_distance);
+  if (std::holds_alternative<kernels::Linear>(kernel.form)) return Shift::bias;
+  const bool differences =
+      uses_geometry(kernel, kernels::Geometry::distance) || uses_geometry(kernel, kernels::Geometry::scaled_distance);
   return differences ? Shift::nothing : Shift::another;
 }
 
@@ -46,7 +47,7 @@ Vector centre_for(const Dataset& data, const RowSource& X, const TrainOptions& o
 std::string far_from_origin(const RowsView& X, const Vector& weights, const TrainOptions& options) {
   const Kernel& kernel = options.kernel.kernel;
   const Shift shift = shift_changes(kernel);
-  if (!uses(kernel, Geometry::dot) || (shift == Shift::bias && has_free_bias(options))) return "";
+  if (!uses_geometry(kernel, kernels::Geometry::dot) || (shift == Shift::bias && has_free_bias(options))) return "";
   const Centre centre = centre_of(X, weights);
   const double ratio = centre.at.norm() / centre.spread;
   if (!(ratio > far) || !std::isfinite(ratio)) return "";

@@ -149,7 +149,7 @@ void check_memory(Index rows, Index features, Index outputs, const TrainOptions&
 void check_basis(Index rows, Index features, bool sparse, const Machine& machine, const TrainOptions& options) {
   if (!on_basis(options)) return;
   const BasisRequest& basis = *options.basis;
-  if (uses(options.kernel.kernel, Geometry::given))
+  if (uses_geometry(options.kernel.kernel, kernels::Geometry::given))
     fail_usage("train: a precomputed kernel has no rows to choose a basis from; leave out `basis`");
   if (machine.penalty == Penalty::coefficients)
     fail_usage(
@@ -193,7 +193,7 @@ void check_data(const Dataset& data, const RowSource& X, Index features, const T
     if (!(w->maxCoeff() > 0.0)) fail_data("train: all weights are zero");
   }
   if (X.in_memory()) check_features(X.view());
-  if (uses(options.kernel.kernel, Geometry::given)) {
+  if (uses_geometry(options.kernel.kernel, kernels::Geometry::given)) {
     if (data.X.is_sparse() || data.X.rows() != data.X.cols())
       fail_data(
           fmt::format("train: a precomputed kernel needs a square matrix; the data are {} x {}", l, data.X.cols()));

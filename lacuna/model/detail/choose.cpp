@@ -84,7 +84,7 @@ Chosen scout(const Problem& problem, const Dataset& data, const Machine& machine
              SearchPlan how, const TrainOptions& options) {
   constexpr double log_tolerance = 0.02;
   const bool all_starts = options.select.search != SearchMethod::none && options.select.search != SearchMethod::grid;
-  if (!all_starts || uses(kernel.kernel, Geometry::given)) return {};
+  if (!all_starts || uses_geometry(kernel.kernel, kernels::Geometry::given)) return {};
   const std::vector<Index> rows = rows_to_scout(problem, data, options);
   if (2 * Index(rows.size()) > data.size()) return {};  // every class keeps a few: with many of them that saves nothing
   if (rows.empty()) return {};
@@ -209,7 +209,7 @@ Chosen choose_on_basis(const Problem& problem, const Dataset& data, const Machin
     found = select_on_basis(problem, plan, kernel, options.lambda, how, options.run.observer);
   }
   found.chosen.seconds += scouted.selection.seconds;
-  if (!given) record.method = name(found.method);
+  if (!given) record.method = name_of(found.method);
   record.size = record.kept = found.basis.rows();
   record.rounds = found.rounds + (before != nullptr ? before->record->rounds : 0);
   record.complete = !given && found.end == BasisEnd::singular;
@@ -221,7 +221,7 @@ Chosen choose_on_basis(const Problem& problem, const Dataset& data, const Machin
 
 // One number for each parameter, in order.
 void check_near(const Problem& problem, const KernelSpec& kernel, const SearchPlan& how) {
-  const std::size_t count = 1 + parameters(kernel.kernel).size(), mean = problem.inference ? 1 : 0;
+  const std::size_t count = 1 + kernel_parameters(kernel.kernel).size(), mean = problem.inference ? 1 : 0;
   if (!how.centre.empty() && how.centre.size() != count + mean)
     fail_usage(
         fmt::format("search: {} values where the penalty is least for {} parameters", how.centre.size(), count + mean));
@@ -244,7 +244,7 @@ std::vector<Index> selection_sample(const Dataset& data, const RowSource& X, con
 Chosen choose(const Problem& problem, const Dataset& data, const Machine& machine, Index rows, Index features,
               const TrainOptions& options) {
   const SelectionOptions& select = options.select;
-  KernelSpec kernel = bind(options.kernel, features);
+  KernelSpec kernel = bind_kernel(options.kernel, features);
   kernel.feature_names = data.feature_names;
   const SearchPlan how{.method = select.search,
                        .search = select.search_options,

@@ -19,7 +19,7 @@ std::string checked_kernel_text(const Kernel& kernel) {
 
 Loss loss_named(std::string_view text) {
   std::optional<Loss> found;
-  for_each_loss([&]<class L>() {
+  losses::for_each_loss([&]<class L>() {
     if (L::id == text) found = L{};
   });
   if (!found) fail_data("it is no loss");
@@ -27,16 +27,16 @@ Loss loss_named(std::string_view text) {
 }
 
 std::string kernel_misfit(const Kernel& kernel, Index features) {
-  if (const auto* ard = std::get_if<Ard>(&kernel.form); ard && Index(ard->theta.size()) != features)
+  if (const auto* ard = std::get_if<kernels::Ard>(&kernel.form); ard && Index(ard->theta.size()) != features)
     return fmt::format("the kernel has {} relevances for {} features", ard->theta.size(), features);
-  if (const auto* k = std::get_if<Relevance>(&kernel.form)) {
+  if (const auto* k = std::get_if<kernels::Relevance>(&kernel.form)) {
     if (Index(k->weights.size()) != features)
       return fmt::format("the kernel has {} weights for {} features", k->weights.size(), features);
     if (!has_slopes(kernel)) return "the kernel weighs features that it does not see";
   }
-  const bool combines = std::visit([]<class K>(const K&) { return HasParts<K>; }, kernel.form);
-  if (combines && parts(kernel).empty()) return "a sum or product of kernels has no parts";
-  for (const Kernel& part : parts(kernel))
+  const bool combines = std::visit([]<class K>(const K&) { return kernels::HasParts<K>; }, kernel.form);
+  if (combines && kernel_parts(kernel).empty()) return "a sum or product of kernels has no parts";
+  for (const Kernel& part : kernel_parts(kernel))
     if (std::string why = kernel_misfit(part, features); !why.empty()) return why;
   return "";
 }
@@ -56,7 +56,7 @@ std::string task_misfit(const Model& model) {
   const bool fits = model.task == Task::binary       ? classes == 2 && m == 1
                     : model.task == Task::multiclass ? classes >= 2 && classes == m
                                                      : classes == 0;
-  if (!fits) return fmt::format("{} classes and {} outputs do not make a {} task", classes, m, name(model.task));
+  if (!fits) return fmt::format("{} classes and {} outputs do not make a {} task", classes, m, name_of(model.task));
   if (names > (classes > 0 ? 1 : m) || (classes == 0 && names != 0 && names != m))
     return "it has not one name for each target";
   const auto positions = Index(model.encoding.target_positions.size());
@@ -67,7 +67,7 @@ std::string task_misfit(const Model& model) {
 std::string likelihood_misfit(const Model& model) {
   const bool classes = !model.classes.empty();
   if (!(classes ? for_classes(model.loss) : for_numbers(model.loss)))
-    return fmt::format("a {} loss does not make a {} task", name(model.loss), name(model.task));
+    return fmt::format("a {} loss does not make a {} task", name_of(model.loss), name_of(model.task));
   if (model.calibration.fitted && !classes) return "probabilities are calibrated and there are no classes";
   if (model.threshold_rule && model.task != Task::binary) return "a threshold is chosen and there are not two classes";
   if (model.costs && std::size_t(model.costs->price.rows()) != model.classes.size())
@@ -76,15 +76,16 @@ std::string likelihood_misfit(const Model& model) {
     return "its confusion is not that of its classes";
   if (model.report.cheapest >= int(model.classes.size())) return "the cheapest class is none of its classes";
   if (!model.inference) return "";
-  const bool probit = std::holds_alternative<Probit>(model.loss);
-  if (!probit && (model.inference == Inference::ep || !std::holds_alternative<Logistic>(model.loss)))
-    return fmt::format("a Gaussian process cannot have a {} likelihood with this approximation", name(model.loss));
-  return uses(model.kernel, Geometry::given) ? "a Gaussian process cannot have a precomputed kernel" : "";
+  const bool probit = std::holds_alternative<losses::Probit>(model.loss);
+  if (!probit && (model.inference == Inference::ep || !std::holds_alternative<losses::Logistic>(model.loss)))
+    return fmt::format("a Gaussian process cannot have a {} likelihood with this approximation", name_of(model.loss));
+  return uses_geometry(model.kernel, kernels::Geometry::given) ? "a Gaussian process cannot have a precomputed kernel"
+                                                               : "";
 }
 
 std::string member_misfit(const Model& stack, const Model& member) {
   if (member.inference) return "a member of a stack is a Gaussian process";
-  if (uses(member.kernel, Geometry::given)) return "a member of a stack has a precomputed kernel";
+  if (uses_geometry(member.kernel, kernels::Geometry::given)) return "a member of a stack has a precomputed kernel";
   if (member.task != stack.task || member.classes != stack.classes) return "a member of a stack has another task";
   return "";
 }

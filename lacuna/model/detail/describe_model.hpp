@@ -38,7 +38,7 @@ std::string member_misfit(const Model& stack, const Model& member);
 
 template <class At>
 void describe_loss(At& at, Loss& loss) {
-  at.word("name", std::string(name(loss)), [&loss](const std::string& text) { loss = loss_named(text); });
+  at.word("name", std::string(name_of(loss)), [&loss](const std::string& text) { loss = loss_named(text); });
   for_each_parameter(loss, [&](std::string_view name, double& value) {
     at.number(std::string(name).c_str(), value, Number::positive);
   });
@@ -50,11 +50,11 @@ void describe_decision(At& at, Model& model) {
   at.number("shift", model.calibration.shift, Number::finite);
   at.flag("recalibrated", model.calibration.fitted);
   at.number("threshold", model.threshold, Number::finite);
-  at.word("rule", model.threshold_rule ? text(*model.threshold_rule) : "", [&model](const std::string& rule) {
+  at.word("rule", model.threshold_rule ? threshold_text(*model.threshold_rule) : "", [&model](const std::string& rule) {
     if (!rule.empty()) model.threshold_rule = parse_threshold(rule);
   });
   if (at.optional("costs", model.costs.has_value()))
-    at.word("costs", model.costs ? text(*model.costs) : "",
+    at.word("costs", model.costs ? costs_text(*model.costs) : "",
             [&model](const std::string& costs) { model.costs = parse_costs(costs); });
 }
 
@@ -183,7 +183,7 @@ void describe_noise(At& at, Noise& noise, const Model& model) {
              "the rows of its noise are not like those it takes");
   if (at.optional("noise.centre", noise.centre.size() > 0)) at.numbers("noise.centre", noise.centre, d, Number::finite);
   at.require(kernel_misfit(noise.kernel, d).empty(), kernel_misfit(noise.kernel, d));
-  at.require(!uses(noise.kernel, Geometry::given), "its noise has a precomputed kernel");
+  at.require(!uses_geometry(noise.kernel, kernels::Geometry::given), "its noise has a precomputed kernel");
   at.numbers("noise.alpha", noise.alpha, noise.X.rows(), model.alpha.cols(), Number::finite);
   at.numbers("noise.b", noise.b, model.alpha.cols(), Number::finite);
 }
@@ -226,10 +226,10 @@ void describe_held_out(At& at, HeldOutRows& h, const Model& model) {
   optional_matrix("held_out.fitted", h.fitted, Number::finite);
   if (model.inference) at.numbers("held_out.variance", h.variance, n, m, Number::from_zero);
   if (at.optional("held_out.offset", h.offset.size() > 0)) at.numbers("held_out.offset", h.offset, n, Number::finite);
-  const Targets domain = targets_of(model.loss);
-  const Number target = domain == Targets::positive ? Number::positive
-                        : domain == Targets::counts ? Number::from_zero
-                                                    : Number::finite;
+  const losses::Targets domain = targets_of(model.loss);
+  const Number target = domain == losses::Targets::positive ? Number::positive
+                        : domain == losses::Targets::counts ? Number::from_zero
+                                                            : Number::finite;
   // Classes that are coded +1 and -1 have no targets: the array is empty then.
   at.numbers("held_out.target", h.target, any_extent, any_extent, target);
   const bool none = h.target.size() == 0;
@@ -269,9 +269,9 @@ void describe_arrays(At& at, Model& model) {
              "rows are sparse and their encoding is not, or the other way round");
   at.require(kernel_misfit(model.kernel, d).empty(), kernel_misfit(model.kernel, d));
   // A model of a kernel matrix keeps no rows, only how many there were: its coefficients count columns.
-  const bool matrix = std::holds_alternative<Precomputed>(model.kernel.form);
+  const bool matrix = std::holds_alternative<kernels::Precomputed>(model.kernel.form);
   const Index l = matrix ? d : model.X.rows();
-  at.require(!uses(model.kernel, Geometry::given) || (d == l && !model.X.is_sparse()),
+  at.require(!uses_geometry(model.kernel, kernels::Geometry::given) || (d == l && !model.X.is_sparse()),
              "its kernel matrix is not square");
   if (at.optional("centre", model.centre.size() > 0)) {
     at.require(!matrix, "a kernel matrix has a centre");

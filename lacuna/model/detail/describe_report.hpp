@@ -16,7 +16,7 @@ inline const std::array<Word<Stop>, 8>& stop_words() {
     constexpr std::array stops{Stop::none,        Stop::converged, Stop::max_evaluations,       Stop::time_limit,
                                Stop::interrupted, Stop::at_bound,  Stop::not_positive_definite, Stop::not_finite};
     std::array<Word<Stop>, stops.size()> out;
-    for (std::size_t k = 0; k < stops.size(); ++k) out[k] = {name(stops[k]), stops[k]};
+    for (std::size_t k = 0; k < stops.size(); ++k) out[k] = {name_of(stops[k]), stops[k]};
     return out;
   }();
   return words;

@@ -9,7 +9,7 @@ namespace lacuna::detail {
 
 template <class At>
 void describe_warnings(At& at, Warnings& warnings) {
-  std::vector<std::string> text = texts(warnings), code = code_names(warnings);
+  std::vector<std::string> text = warning_texts(warnings), code = warning_code_names(warnings);
   at.texts("warnings", text, Texts::any);
   const bool coded = at.optional("warning_codes", !warnings.empty());
   if (coded) at.texts("warning_codes", code, Texts::any);

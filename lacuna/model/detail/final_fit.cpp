@@ -154,7 +154,7 @@ FinalFit fit_all(const Problem& problem, const Core& core, const Prior& prior, W
     }
     return true;
   };
-  const Want want = problem.by_refit && !ranks ? Want::solve : Want::inverse;
+  const compute::Want want = problem.by_refit && !ranks ? compute::Want::solve : compute::Want::inverse;
   const PartsResult parts = core.for_each_part(prior, want, full, visit);
   out.stop = parts.stop;
   if (parts.unsettled > 0.0)
@@ -188,7 +188,7 @@ FinalFit final_fit(Problem& problem, const Core& core, const Prior& prior, const
     }
   if (!problem.by_evidence())
     for (const Matrix& z : out.z) {
-      const Score s = score(problem.criterion, z, problem.truth, false, problem.criterion_options);
+      const CriterionScore s = criterion_score(problem.criterion, z, problem.truth, false, problem.criterion_options);
       out.criterion += s.value / double(out.z.size());
     }
   Doubt doubts;
@@ -245,7 +245,7 @@ bool looks_once(const Problem& problem, const RefitOptions& refit) {
 
 FinalFit final_fit(Problem& problem, const Kernel& kernel, const Prior& prior, const RefitOptions& refit,
                    const RowsWanted& rows, const Observer& observer) {
-  return with_core(problem, kernel, looks_once(problem, refit) ? Use::once : Use::repeatedly,
+  return with_core(problem, kernel, looks_once(problem, refit) ? compute::Use::once : compute::Use::repeatedly,
                    [&](const auto& core) { return final_fit(problem, core, prior, refit, rows, observer); });
 }
 

@@ -58,7 +58,7 @@ Matrix outputs_without(const Dataset& data, const std::vector<Index>& fold, cons
                  .curvature = chosen.search.curvature,
                  .centre = options.select.penalty_centre};
   if (options.select.max_evaluations) how.max_evaluations = std::min(*options.select.max_evaluations, most_evaluations);
-  KernelSpec kernel = bind(options.kernel, data.X.cols());
+  KernelSpec kernel = bind_kernel(options.kernel, data.X.cols());
   const auto select_from = [&](const KernelSpec& spec, const SearchPlan& plan, const Chosen*) -> Chosen {
     return {select(problem, spec, options.lambda, plan, options.run.observer)};
   };
@@ -115,7 +115,8 @@ Intervals intervals(const Dataset& data, const Problem& problem, const Machine& 
   Intervals out{.selected = chosen.method != SearchMethod::none || relevance, .level = options.held_out.level};
   set_widths(out, residual, weights);
   const bool in_memory = data.X.rows() == problem.X.rows() && problem.X.in_memory();
-  if (out.half_width.size() == 0 || !in_memory || uses(options.kernel.kernel, Geometry::given)) return out;
+  if (out.half_width.size() == 0 || !in_memory || uses_geometry(options.kernel.kernel, kernels::Geometry::given))
+    return out;
   const auto began = std::chrono::steady_clock::now();
   if (out.selected && data.size() <= most_rows_chosen_again) {
     const Folds folds = folds_for(data, options);

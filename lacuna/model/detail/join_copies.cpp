@@ -46,8 +46,8 @@ void part_weights(HeldOutRows& h, const JoinedCopies& joined, Index repeats) {
 
 bool held_out_together(const Dataset& data, const TrainOptions& options) {
   return !data.group.empty() && options.select.cv.kind != CrossValidation::Kind::loo &&
-         !uses(options.kernel.kernel, Geometry::given) && !(options.model && options.model->inference) &&
-         options.select.criterion != Criterion::evidence;
+         !uses_geometry(options.kernel.kernel, kernels::Geometry::given) &&
+         !(options.model && options.model->inference) && options.select.criterion != Criterion::evidence;
 }
 
 }  // namespace

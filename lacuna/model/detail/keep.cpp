@@ -39,7 +39,7 @@ std::optional<GaussianProcess> process_of(const Model& model, const Dataset& dat
                                           const FinalFit& fit) {
   const bool of_all_rows = !problem.on_basis() && fit.expansion.rows() == 0 && data.X.rows() == fit.alpha.rows();
   if (!data.label.empty() || !is_quadratic(problem.learn.loss) || problem.learn.penalty != Penalty::norm ||
-      !of_all_rows || uses(model.kernel, Geometry::given))
+      !of_all_rows || uses_geometry(model.kernel, kernels::Geometry::given))
     return {};
   const Vector rows = gathered(problem.learn.zeta, problem.first_of_copies);
   const double n = rows_counted(rows);
@@ -61,8 +61,8 @@ void keep_expansion(Model& model, const Dataset& data, const Problem& problem, c
     model.alpha = fit.alpha;
     return;
   }
-  if (uses(model.kernel, Geometry::given)) {
-    const bool alone = std::holds_alternative<Precomputed>(model.kernel.form);
+  if (uses_geometry(model.kernel, kernels::Geometry::given)) {
+    const bool alone = std::holds_alternative<kernels::Precomputed>(model.kernel.form);
     model.X = alone ? Rows(RowMatrix(0, data.X.cols())) : data.X;
     model.alpha = fit.alpha;
     return;

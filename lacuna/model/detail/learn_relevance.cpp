@@ -62,7 +62,7 @@ class Rounds {
   }
 
  private:
-  Relevance& weighed() { return std::get<Relevance>(kernel_.kernel.form); }
+  kernels::Relevance& weighed() { return std::get<kernels::Relevance>(kernel_.kernel.form); }
   static double criterion_of(const Chosen& c) { return c.selection.criterion; }
   static bool known(const Chosen& c) { return std::isfinite(criterion_of(c)); }
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }

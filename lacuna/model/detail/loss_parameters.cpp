@@ -118,9 +118,9 @@ double overdispersion_of(const Dataset& data, TrainOptions& options) {
 }  // namespace
 
 void choose_loss_parameters(Machine& machine, const Dataset& data, TrainOptions& options) {
-  if (auto* huber = std::get_if<PseudoHuber>(&machine.loss))
+  if (auto* huber = std::get_if<losses::PseudoHuber>(&machine.loss))
     huber->delta = std::max(scale_of_residuals(data, options), 1e-6 * spread_of_targets(data));
-  if (auto* counts = std::get_if<NegativeBinomial>(&machine.loss))
+  if (auto* counts = std::get_if<losses::NegativeBinomial>(&machine.loss))
     counts->overdispersion = overdispersion_of(data, options);
 }
 

@@ -63,7 +63,7 @@ void check_gp_options(const Dataset& data, const Machine& machine, const TrainOp
                     name));
   if (on_basis(options))
     fail_usage(fmt::format("train: model {} has no machine on a basis; leave out `basis`, or take klr or kpr", name));
-  if (uses(options.kernel.kernel, Geometry::given))
+  if (uses_geometry(options.kernel.kernel, kernels::Geometry::given))
     fail_usage(
         fmt::format("train: model {} takes no precomputed kernel: its probability for a new row needs k(x, x), "
                     "which the matrix does not hold",
@@ -88,7 +88,8 @@ void check_jackknife(const Dataset& data, const Machine& machine, const TrainOpt
     refuse(fmt::format("they need the machine without each row, which only ls-svm has in closed form; this is {}",
                        machine.name));
   if (on_basis(options)) refuse("they need a machine of all rows; leave out `basis`");
-  if (uses(options.kernel.kernel, Geometry::given)) refuse("a precomputed kernel has no rows to predict from");
+  if (uses_geometry(options.kernel.kernel, kernels::Geometry::given))
+    refuse("a precomputed kernel has no rows to predict from");
   if (!data.group.empty() || options.select.cv.kind != CrossValidation::Kind::loo)
     refuse("rows are left out one at a time; leave out groups, and `cv` or give `cv=loo`");
   if (data.size() > most_rows_for_jackknife)
@@ -215,8 +216,8 @@ Problem make_unjudged_problem(const Dataset& data, const RowSource& X, const Mac
   const bool by_probabilities = !options.model && recalibrates(data, options);
   p.criterion = options.select.criterion.value_or(by_probabilities ? Criterion::xent : default_criterion(machine));
   if (needs_classes(p.criterion) && data.label.empty())
-    fail_usage(fmt::format("train: criterion {} needs classes; for values use {}", name(p.criterion),
-                           name(default_criterion(machine))));
+    fail_usage(fmt::format("train: criterion {} needs classes; for values use {}", name_of(p.criterion),
+                           name_of(default_criterion(machine))));
   if (!(by_probabilities && p.criterion == Criterion::xent)) check_criterion(machine, p.criterion);
   p.criterion_options = options.select.criterion_options;
   p.criterion_options.recalibrate = recalibrates(data, options);

@@ -69,7 +69,8 @@ std::optional<LearnedNoise> learn_noise(const Dataset& data, const Matrix& resid
   const auto l = Index(rows.size());
   const Matrix r = residual(rows, Eigen::all);
   const Vector w = weights(rows);
-  if (!(w.sum() > 0.0) || rows_counted(w) < double(fewest_rows) || uses(options.kernel.kernel, Geometry::given) ||
+  if (!(w.sum() > 0.0) || rows_counted(w) < double(fewest_rows) ||
+      uses_geometry(options.kernel.kernel, kernels::Geometry::given) ||
       !(r.cwiseAbs2().colwise().sum().minCoeff() > 0.0) || (seconds && !(*seconds > 0.0)))
     return {};
   const Dataset squares = squared_residuals(data, rows, r, w);

@@ -102,7 +102,7 @@ void check_scatter(FitReport& report, const Problem& problem, const FinalFit& fi
 }
 
 void note_overdispersion(FitReport& report, const Problem& problem, const FinalFit& fit, bool chosen) {
-  const auto* loss = std::get_if<NegativeBinomial>(&problem.learn.loss);
+  const auto* loss = std::get_if<losses::NegativeBinomial>(&problem.learn.loss);
   if (loss == nullptr || !chosen) return;
   report.counts->overdispersion_error = overdispersion_error(loss->overdispersion, problem.truth, fit.z[0]);
   if (!is_least_overdispersion(loss->overdispersion, problem.truth)) return;
@@ -124,7 +124,7 @@ void warn_of_one_group(FitReport& report, const CrossValidation& cv) {
 }
 
 void warn_of_twins(FitReport& report, const Dataset& data, const TrainOptions& options) {
-  if (!report.group.empty() || uses(options.kernel.kernel, Geometry::given)) return;
+  if (!report.group.empty() || uses_geometry(options.kernel.kernel, kernels::Geometry::given)) return;
   if (const Index twins = count_copies(data); twins > 0)
     report.warnings.push_back(
         {Warning::Code::duplicate_rows,

@@ -108,7 +108,7 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
   Json rows = Json::array();
   for (std::size_t a = 0; a < names.size(); ++a)
     for (std::size_t b = a + 1; b < names.size(); ++b)
-      for (const auto& [score, d] : differences(e.contenders[a], e.contenders[b], e.tested_to_trained)) {
+      for (const auto& [score, d] : paired_differences(e.contenders[a], e.contenders[b], e.tested_to_trained)) {
         const std::string pair = fmt::format("{} less {}", names[a], names[b]);
         const bool real = d.p < 0.05;
         if (rows.size() < 1000)
@@ -148,7 +148,7 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
 Json calibration_chart(const NestedValidation& e, const std::vector<std::string>& names) {
   Json bins{{"model", Json::array()}, {"stated", Json::array()}, {"was", Json::array()}, {"rows", Json::array()}};
   for (std::size_t k = 0; k < std::min<std::size_t>(names.size(), 8); ++k)
-    for (const CalibrationBin& b : pooled(e.contenders[k].splits).calibration) {
+    for (const CalibrationBin& b : pooled_tally(e.contenders[k].splits).calibration) {
       if (!(b.weight > 0.0)) continue;
       bins["model"].push_back(names[k]);
       bins["stated"].push_back(number(b.claimed / b.weight));
@@ -236,7 +236,8 @@ nlohmann::ordered_json evaluation_page_json(const NestedValidation& e, const Pag
   add("differences", "Are the differences real?", difference_blocks(e, names, main));
   if (Json c = calibration_chart(e, names); !c.is_null()) sure.push_back(std::move(c));
   if (names.size() == 1)
-    for (Json& b : confusion_blocks(pooled(e.contenders[0].splits).confusion, e.classes, "Test rows of all splits"))
+    for (Json& b :
+         confusion_blocks(pooled_tally(e.contenders[0].splits).confusion, e.classes, "Test rows of all splits"))
       sure.push_back(std::move(b));
   add("trust", "Can I trust the probabilities?", std::move(sure));
   add("intervals", "Do intervals hold what they promise?", coverage_blocks(e, names));
@@ -250,7 +251,7 @@ nlohmann::ordered_json evaluation_page_json(const NestedValidation& e, const Pag
     again.push_back(code("Command", brief(options.command, 4000)));
   }
   again.push_back(facts({{"Lacuna", LACUNA_VERSION},
-                         {"splits", fmt::format("{}, seed {}", text(e.plan), e.plan.seed)},
+                         {"splits", fmt::format("{}, seed {}", split_plan_text(e.plan), e.plan.seed)},
                          {"rows", std::to_string(e.rows)}}));
   add("reproduce", "How to reproduce it", std::move(again));
   const std::string of = options.data.empty() ? "" : " of " + brief(options.data, 80);

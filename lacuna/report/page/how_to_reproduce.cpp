@@ -40,8 +40,9 @@ std::vector<Json> how_to_reproduce(const Subject& about) {
     out.push_back(words("The command that made this model:"));
     out.push_back(code("Command", brief(about.options.command, 4000)));
   }
-  const bool custom = std::holds_alternative<Custom>(model.kernel.form) || uses(model.kernel, Geometry::given);
-  if (model.members.empty() && !custom && !report.basis && parameters(model.kernel).size() <= 60) {
+  const bool custom = std::holds_alternative<kernels::Custom>(model.kernel.form) ||
+                      uses_geometry(model.kernel, kernels::Geometry::given);
+  if (model.members.empty() && !custom && !report.basis && kernel_parameters(model.kernel).size() <= 60) {
     out.push_back(
         words("The same machine from the same data, with what was chosen given (weights, offsets and roles of "
               "columns as before):"));

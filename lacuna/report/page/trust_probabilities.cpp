@@ -153,7 +153,7 @@ std::vector<Json> cut_blocks(const Subject& about) {
     text += fmt::format(
         ", chosen by held-out rows for {}. Of resampled rows 90 % would have put it between {:.3f} and "
         "{:.3f}.",
-        lacuna::text(*model.threshold_rule), spread->lower, spread->upper);
+        threshold_text(*model.threshold_rule), spread->lower, spread->upper);
   else
     text += model.threshold_rule ? ", as given." : ", where both classes are equally likely; it depends on no row.";
   const double n = about.counted.weight.sum();

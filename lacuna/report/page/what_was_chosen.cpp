@@ -106,7 +106,7 @@ std::vector<Json> surface_blocks(const Subject& about) {
   const bool plane = !s.y_name.empty();
   double chosen_y = 1.0;
   if (plane) {
-    const std::vector<double> values = parameters(model.kernel);
+    const std::vector<double> values = kernel_parameters(model.kernel);
     const std::vector<std::string> names = parameter_names(model.kernel);
     for (std::size_t p = 0; p < names.size(); ++p)
       if (names[p] == s.y_name) chosen_y = values[p];
@@ -206,8 +206,8 @@ Json column_bars(const Model& machine, const Encoding& encoding, const std::stri
   std::vector<Bar> bars;
   std::string axis = "share of squared distances";
   for (const ColumnWeight& w : columns_by_weight(machine, encoding)) bars.push_back({brief(w.name, 30), w.share});
-  if (bars.empty() && std::holds_alternative<Ard>(machine.kernel.form)) {
-    const std::vector<double> theta = parameters(machine.kernel);
+  if (bars.empty() && std::holds_alternative<kernels::Ard>(machine.kernel.form)) {
+    const std::vector<double> theta = kernel_parameters(machine.kernel);
     axis = "theta";
     for (std::size_t f = 0; f < theta.size(); ++f)
       bars.push_back(
@@ -238,8 +238,8 @@ std::vector<Json> what_was_chosen(const Subject& about) {
   std::vector<Json> out;
   std::vector<std::pair<std::string, std::string>> items{{"model", report.model}};
   if (model.members.empty()) {
-    const std::vector<double> values = parameters(model.kernel);
-    items.emplace_back("kernel", std::holds_alternative<Custom>(model.kernel.form) ? "custom"
+    const std::vector<double> values = kernel_parameters(model.kernel);
+    items.emplace_back("kernel", std::holds_alternative<kernels::Custom>(model.kernel.form) ? "custom"
                                  : values.size() > 6 ? fmt::format("{} parameters", values.size())
                                                      : brief(kernel_text(model.kernel), 200));
     items.emplace_back(report.regulariser(), digits(model.lambda));
@@ -253,7 +253,7 @@ std::vector<Json> what_was_chosen(const Subject& about) {
     items.emplace_back("search", "none: every parameter was given");
   else
     items.emplace_back("search",
-                       fmt::format("{}, {}: {} evaluations, {} {}", report.search.method, name(report.search.stop),
+                       fmt::format("{}, {}: {} evaluations, {} {}", report.search.method, name_of(report.search.stop),
                                    report.search.evaluations, report.search.optima.size(),
                                    report.search.optima.size() == 1 ? "optimum" : "optima"));
   out.push_back(facts(items));

@@ -43,8 +43,8 @@ class Spread {
   std::vector<Part> flattened(const Part& whole) const {
     std::vector<Part> out;
     std::size_t first = whole.first;
-    for (const Kernel& kernel : parts(*whole.kernel)) {
-      const Part part{&kernel, first, parameters(kernel).size()};
+    for (const Kernel& kernel : kernel_parts(*whole.kernel)) {
+      const Part part{&kernel, first, kernel_parameters(kernel).size()};
       first += part.count;
       if (kernel.form.index() == whole.kernel->form.index()) {
         const std::vector<Part> inner = flattened(part);
@@ -58,7 +58,7 @@ class Spread {
 
   // Equal for parts that could change places.
   std::string description(const Part& part) const {
-    if (!parts(*part.kernel).empty()) {
+    if (!kernel_parts(*part.kernel).empty()) {
       std::vector<std::string> inner;
       for (const Part& one : flattened(part)) inner.push_back(description(one));
       std::ranges::sort(inner);

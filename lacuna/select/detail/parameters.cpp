@@ -97,7 +97,7 @@ Kernel Parameters::kernel(const std::vector<double>& values) const {
   return with_parameters(kernel_, std::span(values).subspan(1, values.size() - (has_mean_ ? 2 : 1)));
 }
 
-Vector Parameters::gradient(const CriterionGradient& at, const std::vector<double>& values) const {
+Vector Parameters::gradient(const compute::CriterionGradient& at, const std::vector<double>& values) const {
   const bool free_mean = has_mean_ && !given_.back();
   Vector out(Index(free_.size()));
   for (Index k = 0; k < out.size(); ++k) {
@@ -161,7 +161,7 @@ Warnings Parameters::warnings(const SearchSpace& space, const SearchResult& resu
     if (low && p == 0)
       out.push_back({Warning::Code::at_bound,
                      fmt::format("{} = {:.3g} is on its lower bound{}", names_[p], value[p], interpolates)});
-    else if (low && !is_mean(p) && std::holds_alternative<Ard>(kernel_.form))
+    else if (low && !is_mean(p) && std::holds_alternative<kernels::Ard>(kernel_.form))
       irrelevant.push_back(names_[p]);
     else if (low || high)
       out.push_back({Warning::Code::at_bound,

@@ -51,7 +51,7 @@ class Parameters {
   double mean(const std::vector<double>& values) const { return has_mean_ ? values.back() : 0.0; }
 
   /// d/dx from derivatives in log lambda, the logarithms of the kernel's parameters and m itself.
-  Vector gradient(const CriterionGradient& at, const std::vector<double>& values) const;
+  Vector gradient(const compute::CriterionGradient& at, const std::vector<double>& values) const;
 
   /// Four to six decades about their start for the kernel's parameters, ten units either way for the mean.
   SearchSpace space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, double rows) const;
