@@ -6,7 +6,7 @@
 import {expressionInterpreter} from 'vega-interpreter';
 import {parse, View} from './vega.js';
 import specifications from 'charts';
-import {el, fresh, phrase} from './dom.js';
+import {el, fresh, idle, phrase} from './dom.js';
 import {rowsOf} from './numbers.js';
 import {table} from './table.js';
 
@@ -93,11 +93,9 @@ export function signal(name, of, value) {
   }
 }
 
-const idle = next => (window.requestIdleCallback ? requestIdleCallback(next, {timeout: 1000}) : setTimeout(next));
-
 /** Draws what can be seen, and has the rest drawn later; [ready, all] promises. */
 export function drawAll() {
-  const seen = charts.filter(one => one.drawing.getBoundingClientRect().top < window.innerHeight + near);
+  const seen = charts.filter(one => one.drawing.getBoundingClientRect().top < window.innerHeight);
   const ready = (async () => { for (const one of seen) await drawn(one); })();
   window.addEventListener('beforeprint', () => charts.forEach(drawn));
   const watch = new IntersectionObserver(entries => {

@@ -14,6 +14,12 @@ export function el(tag, attributes, ...children) {
 export const phrase = text =>
   String(text ?? '').split(/(--[a-z][a-z-]*)/).map((part, k) => (k % 2 ? el('span', {class: 'option'}, part) : part));
 
+/** Calls this while nobody waits. */
+export const idle = next => {
+  if (window.requestIdleCallback) requestIdleCallback(next, {timeout: 1000});
+  else setTimeout(next);
+};
+
 let last = 0;
 /** An id that no other element has. */
 export const fresh = stem => `${stem}-${++last}`;

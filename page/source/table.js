@@ -1,5 +1,5 @@
 // Tables: sorted by a button in each heading, searched by any text in their cells.
-import {el, fresh} from './dom.js';
+import {el, fresh, idle} from './dom.js';
 import {shown} from './numbers.js';
 
 function cell(value, column, heads) {
@@ -28,13 +28,13 @@ export function table(block) {
   let wanted = '';
   const heads = block.row_heads !== false;
 
-  const show = () => {
+  const show = (most = Infinity) => {
     const kept = rows.filter(row => {
       if (!wanted) return true;
       row.text ??= row.cells.map((c, k) => shown(plain(c), block.columns[k].format)).join('\u0000').toLowerCase();
       return row.text.includes(wanted);
     });
-    body.replaceChildren(...kept.map(row =>
+    body.replaceChildren(...kept.slice(0, most).map(row =>
       row.line ??= el('tr', null, row.cells.map((c, k) => cell(c, block.columns[k], heads && k === 0)))));
     if (block.searchable)
       status.textContent = wanted ? `${kept.length} of ${rows.length} rows` : `${rows.length} rows`;
@@ -64,9 +64,13 @@ export function table(block) {
   const unseen = block.caption === block.title ? 'unseen' : null;  // said above already
   if (block.caption) out.append(el('caption', {dir: 'auto', class: unseen}, block.caption));
   out.append(el('thead', null, el('tr', null, headings)), body);
-  show();
+  const first = 40;  // those that can be seen without scrolling, and more
+  show(first);
+  if (rows.length > first) idle(() => show());
   const label = block.caption || block.title || 'Table';
   const scroll = el('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, out);
+  const columns = block.columns.length;  // on paper there is room for fourteen
+  if (columns > 14) scroll.append(el('p', {class: 'paper'}, `On paper: the first 14 of ${columns} columns.`));
   if (!block.searchable) return scroll;
   const id = fresh('search');
   const search = el('input', {id, type: 'search', autocomplete: 'off', spellcheck: 'false'});

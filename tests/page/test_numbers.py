@@ -6,6 +6,7 @@ import io
 import json
 import math
 import os
+import random
 import subprocess
 import unittest
 
@@ -117,6 +118,37 @@ class Numbers(WithProgram):
                 self.nearly(slider["chosen"], fit["decision"]["probability"])
                 self.nearly(sum((c and not h) + 3 * (h and not c) for h, c in zip(hit, called)) / len(rows),
                             fit["held_out"]["cost"])
+
+    def test_a_page_of_weights_is_that_of_copies_held_out_together_and_rows_of_weight_0_are_not_there(self):
+        rng = random.Random(5)
+        rows = [[rng.gauss(1.2 * (i % 2), 1), rng.gauss(0, 1), f"g{i // 3}", i % 4, "ab"[i % 2]] for i in range(96)]
+        names = ["x1", "x2", "family", "w", "label"]
+        tables = {"weighted": rows, "copies": [r[:3] + [1] + r[4:] for r in rows for _ in range(r[3])],
+                  "counted": [r for r in rows if r[3] > 0]}
+        pages = {}
+        for name, some in tables.items():
+            with open(os.path.join(self.folder, name + ".csv"), "w", encoding="utf-8") as f:
+                f.write(make_pages.table(names, some))
+            self.run_program("fit", name + ".csv", "--target", "label", "--group", "family", "--weights", "w", "--model",
+                             "klr", "--kernel", "rbf:theta=0.3", "--lambda", "0.2", "--search", "none", "--recalibrate",
+                             "--threshold", "cost:1,2", "-q", "--report", name + ".html")
+            pages[name] = page_json(os.path.join(self.folder, name + ".html"))
+        charts = {name: [(b["chart"], b["data"]) for s, b in blocks(page) if b["kind"] == "chart" and s != "rows"]
+                  for name, page in pages.items()}
+        figures = {name: [(i["name"], i["value"], i["spread"]) for _, b in blocks(page) if b["kind"] == "figures"
+                          for i in b["items"]] for name, page in pages.items()}
+        self.assertEqual([c for c, _ in charts["weighted"]][:4], ["reliability", "roc", "precision", "cuts"])
+        for other in ("copies", "counted"):
+            self.assertEqual(figures["weighted"], figures[other])
+            for (name, a), (same, b) in zip(charts["weighted"], charts[other], strict=True):
+                self.assertEqual(name, same)
+                for source in a:
+                    for column, values in a[source].items():
+                        for x, y in zip(values, b[source][column], strict=True):
+                            if isinstance(x, (int, float)) and not isinstance(x, bool):
+                                self.assertAlmostEqual(x, y, delta=1e-4 * abs(x) + 1e-7, msg=(name, source, column))
+                            else:
+                                self.assertEqual(x, y)
 
     def test_confusion_of_several_classes_is_that_of_fit_and_of_the_rows_of_loo(self):
         page, fit = self.made("multi-class")

@@ -151,6 +151,10 @@ class Pages(WithProgram):
         all_charts = page.locator(".drawing").count()
         waiting = page.evaluate(without)
         self.assertGreater(waiting, all_charts / 2)
+        rows = page.locator("#rows tbody tr")
+        self.assertEqual(rows.count(), 40)  # the others are there when somebody looks for them
+        page.locator("#rows input[type=search]").fill("yes")
+        self.assertGreater(rows.count(), 40)
         last = page.locator(".drawing").last
         last.scroll_into_view_if_needed()
         last.locator("svg").wait_for(state="attached", timeout=20_000)
@@ -158,6 +162,15 @@ class Pages(WithProgram):
         page.pdf()
         page.wait_for_function(f"{without} === 0", timeout=20_000)
         self.assertEqual(page.evaluate(f"({INSIDE})().filter(d => d.outside || !d.marks).length"), 0)
+
+    def test_on_paper_no_column_of_a_table_is_cut_off(self):
+        for kind in ("binary", "forty-columns", "hostile", "evaluation"):
+            with self.subTest(kind=kind):
+                page = self.open(kind, width=680).page  # A4 less its margins
+                page.emulate_media(media="print")
+                wider = "t => [...t].filter(t => t.scrollWidth > t.parentElement.clientWidth + 1).length"
+                self.assertEqual(page.locator(".scroll > table").evaluate_all(wider), 0)
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0)
 
     def test_a_cut_chosen_before_its_chart_is_drawn_is_the_cut_it_shows(self):
         page = self.open("binary", never_idle=True, width=400).page
