@@ -218,6 +218,10 @@ int affordable_splits(const Work& work, const std::vector<NestedValidation::Resu
   return int(std::clamp(many, double(fewest_splits), double(usual_splits)));
 }
 
+double weight_of(const Dataset& data, const std::vector<Index>& rows) {
+  return data.weights.size() > 0 ? data.weights(rows).sum() : double(rows.size());
+}
+
 }  // namespace
 
 std::string evaluation_fingerprint(const Table& table, const SplitPlan& plan) {
@@ -270,7 +274,7 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Jour
   detail::note_classes(out);
   out.splits = Index(work.splits.size());
   for (const TrainTest& s : work.splits)
-    out.tested_to_trained += double(s.test.size()) / double(s.train.size()) / double(out.splits);
+    out.tested_to_trained += weight_of(work.all, s.test) / weight_of(work.all, s.train) / double(out.splits);
   std::vector<bool> tested(std::size_t(out.rows));
   for (const TrainTest& s : work.splits)
     for (const Index i : s.test) tested[std::size_t(i)] = true;

@@ -53,7 +53,7 @@ struct NestedValidation {
   double level = 0.9;   ///< of intervals, where there are any
   Index splits = 0;
   Index tested = 0;                ///< rows that are in some test part
-  double tested_to_trained = 0.0;  ///< rows, mean over splits
+  double tested_to_trained = 0.0;  ///< rows by weight, mean over splits
   struct Results {
     std::string name;
     std::vector<SplitResult> splits;

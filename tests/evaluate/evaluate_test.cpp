@@ -273,6 +273,30 @@ TEST(Evaluate, GroupsHoldInTheSelectionInsideTheSplitsToo) {
   EXPECT_THROW(run(table, options), Error);
 }
 
+TEST(Evaluate, WeightsAreCopiesInStandardErrorsToo) {
+  std::string weighted = "x,label,g,w\n", copies = "x,label,g,w\n";
+  Random random(5);
+  for (int i = 0; i < 40; ++i) {
+    const double x = random.normal();
+    const int weight = 1 + int(3.0 * random.uniform());
+    const std::string row = fmt::format("{},{},{},", x, x + random.normal() > 0.0 ? "b" : "a", i / 4);
+    weighted += row + fmt::format("{}\n", weight);
+    for (int k = 0; k < weight; ++k) copies += row + "1\n";
+  }
+  EvaluateOptions options = options_for({contender("label", ls_svm(), "rbf:theta=0.5")}, "groups");
+  options.contenders[0].train.lambda = 1.0;
+  options.contenders[0].data.group = "g";
+  options.contenders[0].data.weights = "w";
+  const NestedValidation a = run(parse_table(weighted, "a"), options), b = run(parse_table(copies, "b"), options);
+  EXPECT_NEAR(a.tested_to_trained, b.tested_to_trained, 1e-12);
+  for (const char* score : {"error", "ber"}) {
+    const Estimate of_a = PooledScores(a.contenders[0].splits).estimate(score, a.tested_to_trained);
+    const Estimate of_b = PooledScores(b.contenders[0].splits).estimate(score, b.tested_to_trained);
+    EXPECT_NEAR(of_a.value, of_b.value, 1e-9) << score;
+    EXPECT_NEAR(of_a.se, of_b.se, 1e-9) << score;
+  }
+}
+
 // The same rows without their groups, in splits that keep them apart: what is held out inside is not what is tested.
 TEST(Evaluate, AGapBetweenInsideAndOutsideIsSaid) {
   std::string text = "x,y,label\n", train_rows, test_rows;

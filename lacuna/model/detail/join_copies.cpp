@@ -44,10 +44,15 @@ void part_weights(HeldOutRows& h, const JoinedCopies& joined, Index repeats) {
   h.copy_of = std::move(copy_of);
 }
 
+// Gaussian processes select by their evidence where no other criterion is named.
+bool by_evidence(const TrainOptions& options) {
+  const bool latent = options.model && options.model->inference;
+  return options.select.criterion ? *options.select.criterion == Criterion::evidence : latent;
+}
+
 bool held_out_together(const Dataset& data, const TrainOptions& options) {
   return !data.group.empty() && options.select.cv.kind != CrossValidation::Kind::loo &&
-         !uses_geometry(options.kernel.kernel, kernels::Geometry::given) &&
-         !(options.model && options.model->inference) && options.select.criterion != Criterion::evidence;
+         !uses_geometry(options.kernel.kernel, kernels::Geometry::given) && !by_evidence(options);
 }
 
 }  // namespace
