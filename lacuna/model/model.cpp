@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/centre.hpp"
 #include "lacuna/machine/gp.hpp"
+#include "lacuna/model/detail/interval_widths.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna {
@@ -30,10 +32,10 @@ Matrix within_doubles(const Matrix& m) {
 double level_of(double p) { return std::abs(2.0 * p - 1.0); }
 
 // For each of these levels, in order, a row: up to the last whose rank is one of the rows.
-Matrix widths_at(const std::vector<double>& levels, const Matrix& residual, const Vector& weights) {
+Matrix widths_at(const std::vector<double>& levels, const Matrix& residual, const Vector& weights, double one) {
   constexpr double fewest = 10.0;
-  const double total = weights.sum(), one = weight_of_one_row(weights);
-  if (total < (fewest - weight_rounding) * one) return {};
+  const double total = weights.sum();
+  if (total < (fewest - weight_rounding) * weight_of_one_row(weights)) return {};
   const auto known = std::ranges::count_if(levels, [&](double level) { return level * (total + one) <= total; });
   Matrix width(Index(known), residual.cols());
   for (Index c = 0; c < width.cols(); ++c) {
@@ -45,23 +47,43 @@ Matrix widths_at(const std::vector<double>& levels, const Matrix& residual, cons
   return width;
 }
 
-}  // namespace
-
-Vector interval_half_width(const Matrix& residual, const Vector& weights, double level) {
-  const Matrix width = widths_at({level}, residual, weights);
+Vector half_width(const Matrix& residual, const Vector& weights, double level, double one) {
+  const Matrix width = widths_at({level}, residual, weights, one);
   return width.rows() == 0 ? Vector() : Vector(width.row(0));
 }
 
-Matrix interval_half_widths(const Matrix& residual, const Vector& weights) {
+Matrix half_widths(const Matrix& residual, const Vector& weights, double one) {
   std::vector<double> levels;
   for (int percent = 1; percent < 100; ++percent) levels.push_back(percent / 100.0);
-  return widths_at(levels, residual, weights);
+  return widths_at(levels, residual, weights, one);
+}
+
+}  // namespace
+
+Vector interval_half_width(const Matrix& residual, const Vector& weights, double level) {
+  return half_width(residual, weights, level, weight_of_one_row(weights));
+}
+
+Matrix interval_half_widths(const Matrix& residual, const Vector& weights) {
+  return half_widths(residual, weights, weight_of_one_row(weights));
+}
+
+double detail::weight_of_what_is_new(const Vector& weights, const std::vector<int>& group) {
+  std::set<int> groups;
+  for (std::size_t i = 0; i < group.size(); ++i)
+    if (weights[Index(i)] > 0.0) groups.insert(group[i]);
+  const double row = weight_of_one_row(weights);
+  return groups.size() > 1 ? std::max(row, weights.sum() / double(groups.size())) : row;
 }
 
 void set_widths(Intervals& intervals, const Matrix& residual, const Vector& weights) {
-  intervals.half_width = interval_half_width(residual, weights, intervals.level);
+  detail::set_widths(intervals, residual, weights, weight_of_one_row(weights));
+}
+
+void detail::set_widths(Intervals& intervals, const Matrix& residual, const Vector& weights, double of_what_is_new) {
+  intervals.half_width = lacuna::half_width(residual, weights, intervals.level, of_what_is_new);
   const bool known = intervals.half_width.size() > 0;
-  intervals.by_percent = known ? interval_half_widths(residual, weights) : Matrix();
+  intervals.by_percent = known ? half_widths(residual, weights, of_what_is_new) : Matrix();
   intervals.deviation =
       known ? Vector((residual.cwiseAbs2().transpose() * weights / weights.sum()).cwiseSqrt()) : Vector();
 }
@@ -69,7 +91,9 @@ void set_widths(Intervals& intervals, const Matrix& residual, const Vector& weig
 Vector half_width_at(const Intervals& intervals, double level) {
   if (!(level > 0.0 && level < 1.0)) fail_usage(fmt::format("interval: the level {} is not between 0 and 1", level));
   if (intervals.half_width.size() == 0)
-    fail_usage("interval: this model has no intervals; they are for values, and need ten held-out rows at least");
+    fail_usage(
+        "interval: this model has no intervals; they are for values, and need ten held-out rows at least, and as many "
+        "groups where rows have groups");
   constexpr double rounding = 1e-9;
   const auto percent = Index(std::ceil(100.0 * level - rounding));
   if (std::abs(level - intervals.level) <= rounding) return intervals.half_width;

@@ -145,7 +145,7 @@ TEST(Intervals, RespectGroups) {
   for (Index i = 0; i < 45; ++i) two.group[std::size_t(i)] = int(i % 2);
   const Model coarse = train(two, {.select = {.cv = parse_cross_validation("group:g")}});
   EXPECT_EQ(coarse.intervals.folds, 0) << "without one of two groups there is none to hold out";
-  EXPECT_EQ(coarse.intervals.half_width.size(), 1);
+  EXPECT_EQ(coarse.intervals.half_width.size(), 0) << "and two groups do not tell how far a third may be";
 }
 
 TEST(Intervals, AreKeptInFiles) {
@@ -182,6 +182,29 @@ TEST(Weights, OfZeroRemoveARow) {
     EXPECT_EQ(weighted.intervals.half_width, removed.intervals.half_width);
     EXPECT_EQ(weighted.held_out.row[2], 4);
   }
+}
+
+// What is new is a group, not a row: of G groups an interval of 90 % takes rank 0.9 (1 + 1/G) of all rows.
+TEST(Intervals, CountGroupsWhereRowsHaveGroups) {
+  const auto grouped = [](int groups, int each) {
+    Dataset data = sinc(Index(groups * each), 12, 0.3);
+    for (Index i = 0; i < data.size(); ++i) data.group.push_back(int(i) / each);
+    TrainOptions options{.model = ls_svm(), .kernel = rbf(1.0), .lambda = 0.5};
+    options.select.cv = parse_cross_validation("group:g");
+    options.held_out.interval_method = IntervalMethod::constant;
+    return train(data, options);
+  };
+  const Model model = grouped(15, 4);
+  Vector r = (model.held_out.target - model.held_out.output).cwiseAbs().col(0);
+  std::sort(r.begin(), r.end());
+  EXPECT_EQ(model.intervals.half_width[0], r[57]);           // 0.9 * 60 * 16/15 = 57.6
+  EXPECT_EQ(half_width_at(model.intervals, 0.5)[0], r[31]);  // 0.5 * 64 = 32
+  EXPECT_EQ(model.intervals.by_percent.rows(), 93);          // 15/16
+  const Model single = grouped(60, 1);
+  r = (single.held_out.target - single.held_out.output).cwiseAbs().col(0);
+  std::sort(r.begin(), r.end());
+  EXPECT_EQ(single.intervals.half_width[0], r[54]);         // 0.9 * 61 = 54.9
+  EXPECT_EQ(grouped(8, 6).intervals.half_width.size(), 0);  // of eight groups no residual has that rank
 }
 
 // Rows that come three times see their copies unless groups keep them together, however rows are held out.

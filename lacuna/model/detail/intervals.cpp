@@ -7,6 +7,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
+#include "lacuna/model/detail/interval_widths.hpp"
 #include "lacuna/model/detail/learn_relevance.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/detail/noise_machine.hpp"
@@ -113,7 +114,7 @@ Intervals intervals(const Dataset& data, const Problem& problem, const Machine& 
   const Vector& weights = problem.truth.counted();
   Matrix residual = problem.truth.targets - z;
   Intervals out{.selected = chosen.method != SearchMethod::none || relevance, .level = options.held_out.level};
-  set_widths(out, residual, weights);
+  set_widths(out, residual, weights, weight_of_what_is_new(weights, data.group));
   const bool in_memory = data.X.rows() == problem.X.rows() && problem.X.in_memory();
   if (out.half_width.size() == 0 || !in_memory || uses_geometry(options.kernel.kernel, kernels::Geometry::given))
     return out;

@@ -7,6 +7,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
 #include "lacuna/base/weights.hpp"
+#include "lacuna/model/detail/interval_widths.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -107,14 +108,15 @@ std::optional<LearnedNoise> learn_noise(const Dataset& data, const Matrix& resid
 
 Matrix follow_noise(Intervals& intervals, const Dataset& data, const Matrix& residual, const Vector& weights,
                     const TrainOptions& options, std::optional<double> seconds) {
-  set_widths(intervals, residual, weights);
+  const double new_one = weight_of_what_is_new(weights, data.group);
+  set_widths(intervals, residual, weights, new_one);
   if (intervals.half_width.size() == 0 || options.held_out.interval_method == IntervalMethod::constant ||
       !go_on(options.run.observer, {.stage = "noise"}))
     return residual;
   auto noise = learn_noise(data, residual, weights, options, seconds);
   if (!noise) return residual;
   Matrix normalised = residual.cwiseQuotient(noise->own);
-  set_widths(intervals, normalised, weights);
+  set_widths(intervals, normalised, weights, new_one);
   intervals.noise = std::move(noise->machine);
   return normalised;
 }
