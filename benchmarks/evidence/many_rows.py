@@ -2,9 +2,9 @@
 
     python3 benchmarks/evidence/many_rows.py build/bin/lacuna [--rows 20000] [--seed 1] [--threads 2] [WAY ...]
 
-Fits with nothing said about the size, then in each WAY ("basis=400", "basis=random:400,search=scg"), and scores 10,000 fresh rows: seconds,
-the processor's seconds, sizes that were tried, error, information in bits, and the difference in bits to the first way
-with its standard error over rows. The data are ten columns, most of them skewed (log-normal lengths and widths, an
+Fits with nothing said about the size, then in each WAY ("basis=400", "basis=random:400,search=scg"), and scores 10,000
+fresh rows: seconds, the processor's seconds, sizes that were tried, error, information in bits, and the difference in bits
+to the first way with its standard error over rows. The data are ten columns, most of them skewed (log-normal lengths and widths, an
 angle, moments), with two classes whose probability waves with several of them: hard enough that sizes differ."""
 
 import argparse
@@ -28,8 +28,8 @@ def shower(rng):
     logit = 1.3 * (0.5 * v * v - 0.8 * u - 1.3 * w + 1.6 * math.sin(2.0 * u + 1.2 * v) * math.cos(1.6 * w)
                    + 1.2 * math.sin(1.7 * d) * math.tanh(1.5 * u) + 0.9 * t * v)
     length, width = math.exp(0.5 * u + 3.5), math.exp(0.6 * v + 2.5)
-    columns = [length, width, math.exp(0.4 * (u + v) + 0.2 * noise), math.exp(0.8 * t), abs(t) * width, 10.0 * t * length,
-               math.exp(rng.gauss(0.0, 1.0)), angle, 190.0 + 60.0 * d, rng.gauss(0.0, 1.0) ** 2]
+    columns = [length, width, math.exp(0.4 * (u + v) + 0.2 * noise), math.exp(0.8 * t), abs(t) * width,
+               10.0 * t * length, math.exp(rng.gauss(0.0, 1.0)), angle, 190.0 + 60.0 * d, rng.gauss(0.0, 1.0) ** 2]
     return columns, rng.random() < 1.0 / (1.0 + math.exp(-logit))
 
 
@@ -66,9 +66,9 @@ def main():
         print(f"{'words':<24} {'passed':>8} {'processor':>9} {'error %':>8} {'bits':>7} {'less the first':>18}  sizes")
         for way in ["", *given.ways]:
             words = " ".join("--" + word.replace("=", " ", 1) for word in way.split(",") if word)
+            command = [program, "fit", train, "-t", "label", "--threads", given.threads, "-o", model, "--json"]
             before, began = seconds_of_children(), time.monotonic()
-            done = subprocess.run([program, "fit", train, "-t", "label", "--threads", given.threads, "-o", model, "--json",
-                                   *words.split()], check=True, capture_output=True, text=True)
+            done = subprocess.run([*command, *words.split()], check=True, capture_output=True, text=True)
             passed, used = time.monotonic() - began, seconds_of_children() - before
             subprocess.run([program, "predict", model, fresh, "-o", said, "--quiet"], check=True)
             rows = list(csv.DictReader(open(said)))

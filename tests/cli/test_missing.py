@@ -92,7 +92,8 @@ class Indicators(ProgramTest):
                 "m.lacuna", "--quiet")
         terms = json.loads(self.ok("explain", "m.lacuna", "--json", "--quiet"))["coefficients"]["columns"]
         self.assertEqual([(c["column"], c.get("level")) for c in terms],
-                         [("x", None), ("x", "(missing)"), ("kind", "p"), ("kind", "q"), ("kind", "(missing)"), ("z", None)])
+                         [("x", None), ("x", "(missing)"), ("kind", "p"), ("kind", "q"),
+                          ("kind", "(missing)"), ("z", None)])
 
     def test_an_older_program_would_not_see_the_gaps(self):
         self.ok("fit", "d.csv", *self.FIT, "--missing", "indicator", "-o", "m.lacuna")

@@ -62,7 +62,8 @@ class RowCosts(ProgramTest):
         held_out = report["held_out"]
         self.assertAlmostEqual(held_out["cost"], mean, delta=1e-12)
         self.assertAlmostEqual(held_out["cost_error"], error, delta=1e-12)
-        always = {c: sum(cost_of(r["target"], c, p) for r, p in zip(rows, prices)) / len(rows) for c in ("a-good", "bad")}
+        always = {c: sum(cost_of(r["target"], c, p) for r, p in zip(rows, prices)) / len(rows)
+                  for c in ("a-good", "bad")}
         self.assertAlmostEqual(held_out["baseline"]["cost"], min(always.values()), delta=1e-12)
         self.assertEqual(held_out["cheapest"], min(always, key=always.get))
         self.assertEqual((report["decision"]["costs"], report["decision"]["rule"]), (self.COST[1], None))
@@ -70,7 +71,8 @@ class RowCosts(ProgramTest):
         self.assertEqual(self.ok("loo", "m.lacuna", "--quiet"), self.contents("h.csv", "r"))
 
     def test_numbers_and_columns_can_be_mixed(self):
-        rows, prices = self.loo("d.csv", *self.FIT, "--cost", "2,col:amount"), [(2.0, fn) for _, fn in self.prices("d.csv")]
+        rows = self.loo("d.csv", *self.FIT, "--cost", "2,col:amount")
+        prices = [(2.0, fn) for _, fn in self.prices("d.csv")]
         self.decided_rightly(rows, prices)
         # It costs less than with the mean of the prices for all.
         same = self.loo("d.csv", *self.FIT, "--cost", f"2,{sum(fn for _, fn in prices) / len(prices)}")
@@ -147,7 +149,8 @@ class RowCosts(ProgramTest):
             x, y, amount, interest, label = line.split(",")
             twins += [f"{line},{i}", f"{x},{y},{float(amount) * 3:.4f},{interest},{label},{i}"]
         self.file("twins.csv", "\n".join(twins) + "\n")
-        report = self.fit_json("twins.csv", *self.FIT, "--ignore", "amount", *self.COST, "--group", "id", "--loo", "h.csv")
+        report = self.fit_json("twins.csv", *self.FIT, "--ignore", "amount", *self.COST, "--group", "id",
+                               "--loo", "h.csv")
         rows, prices = self.table(self.contents("h.csv", "r")), self.prices("twins.csv")
         self.assertEqual(len(rows), len(prices))
         self.decided_rightly(rows, prices)
@@ -159,8 +162,8 @@ class RowCosts(ProgramTest):
         lines = three_classes(90).splitlines()
         stakes = [rng.choice((0.5, 1.0, 20.0)) for _ in lines[1:]]
         self.file("k.csv", "\n".join([lines[0] + ",s", *(f"{line},{s}" for line, s in zip(lines[1:], stakes))]) + "\n")
-        report = self.fit_json("k.csv", "-t", "kind", "--ignore", "s", "--cost", "0,1,col:s;1,0,1;2,2,0", "--loo", "h.csv",
-                               "-o", "m.lacuna")
+        report = self.fit_json("k.csv", "-t", "kind", "--ignore", "s", "--cost", "0,1,col:s;1,0,1;2,2,0",
+                               "--loo", "h.csv", "-o", "m.lacuna")
         rows, total = self.table(self.contents("h.csv", "r")), 0.0
         for r, s in zip(rows, stakes):
             price = [[0, 1, s], [1, 0, 1], [2, 2, 0]]
@@ -192,16 +195,19 @@ class RowCosts(ProgramTest):
 
     def test_a_choice_and_a_stack_decide_by_rows_too(self):
         for effort in ("normal", "best"):
-            report = self.fit_json("d.csv", *self.FIT[:6], *self.COST, "--effort", effort, "--loo", "h.csv", "-o", "m.lacuna")
+            report = self.fit_json("d.csv", *self.FIT[:6], *self.COST, "--effort", effort, "--loo", "h.csv",
+                                   "-o", "m.lacuna")
             rows, prices = self.table(self.contents("h.csv", "r")), self.prices("d.csv")
             self.decided_rightly(rows, prices)
             mean, _ = mean_and_error([cost_of(r["target"], r["prediction"], p) for r, p in zip(rows, prices)])
             self.assertAlmostEqual(report["held_out"]["cost"], mean, delta=1e-12)
-            self.decided_rightly(self.table(self.ok("predict", "m.lacuna", "new.csv", "--quiet")), self.prices("new.csv"))
+            said = self.table(self.ok("predict", "m.lacuna", "new.csv", "--quiet"))
+            self.decided_rightly(said, self.prices("new.csv"))
 
     def test_rows_on_disk_have_prices_too(self):
         rng, wide = random.Random(34), loans(1500, seed=33).splitlines()
-        more = [",".join(f"n{k}" for k in range(300)), *(",".join(f"{rng.random():.3f}" for _ in range(300)) for _ in wide[1:])]
+        more = [",".join(f"n{k}" for k in range(300))]
+        more += [",".join(f"{rng.random():.3f}" for _ in range(300)) for _ in wide[1:]]
         self.file("big.csv", "\n".join(f"{a},{b}" for a, b in zip(more, wide)) + "\n")
         words = (*self.FIT[:6], *self.COST, "--kernel", "linear", "--lambda", "100", "--basis", "20")
         whole = self.fit_json("big.csv", *words, "--loo", "whole.csv")
@@ -216,16 +222,16 @@ class RowCosts(ProgramTest):
         self.refused(2, ["not understood", "col:amount"], *fit, "--cost", "1,amount")
         self.refused(2, ["not understood"], *fit, "--cost", "1,col:")
         self.refused(2, ["given as target and as cost"], *fit, "--cost", "1,col:label")
-        self.refused(2, ["prices of single rows", "ls-svm has none", "recalibrate"], *fit, "--cost", "1,col:amount", "--model",
-                     "ls-svm")
-        self.refused(2, ["for 2 classes, and there are 3"], "fit", self.file("k.csv", "x,kind\n1,a\n2,b\n4,c\n3,a\n2,b\n5,c\n"),
-                     "-t", "kind", "--cost", "1,col:x")
-        self.file("gap.csv", loans(30).replace("\n", ",w\n", 1).replace("bad\n", "bad,\n").replace("good\n", "good,1\n"))
-        self.refused(3, ["gap.csv line 2, column 6 (w)", "cannot be filled in"], "fit", "gap.csv", *self.FIT, "--cost", "1,col:w")
-        self.file("less.csv", loans(30).replace("\n", ",w\n", 1).replace("bad\n", "bad,-2\n").replace("good\n", "good,1\n"))
-        self.refused(3, ["less.csv line 2, column 6 (w)", "-2 is negative"], "fit", "less.csv", *self.FIT, "--cost", "1,col:w")
-        self.refused(3, ["has no column names"], "fit", self.file("bare.csv", "1,2,a\n2,1,b\n3,5,a\n4,4,b\n"), "-t", "3",
-                     "--cost", "1,col:1")
+        self.refused(2, ["prices of single rows", "ls-svm has none", "recalibrate"], *fit, "--cost", "1,col:amount",
+                     "--model", "ls-svm")
+        self.file("k.csv", "x,kind\n1,a\n2,b\n4,c\n3,a\n2,b\n5,c\n")
+        self.refused(2, ["for 2 classes, and there are 3"], "fit", "k.csv", "-t", "kind", "--cost", "1,col:x")
+        for name, cell, rule in (("gap.csv", "", "cannot be filled in"), ("less.csv", "-2", "-2 is negative")):
+            text = loans(30).replace("\n", ",w\n", 1).replace("bad\n", f"bad,{cell}\n")
+            self.file(name, text.replace("good\n", "good,1\n"))
+            self.refused(3, [f"{name} line 2, column 6 (w)", rule], "fit", name, *self.FIT, "--cost", "1,col:w")
+        self.file("bare.csv", "1,2,a\n2,1,b\n3,5,a\n4,4,b\n")
+        self.refused(3, ["has no column names"], "fit", "bare.csv", "-t", "3", "--cost", "1,col:1")
 
 
 if __name__ == "__main__":
