@@ -28,8 +28,13 @@ from ._messages import (
     SelectionWarning,
     UsageError,
 )
-from ._rates import KernelGammaRegressor, KernelNegativeBinomialRegressor, KernelPoissonRegressor
-from ._regressors import HuberKernelRegressor, LSSVMRegressor
+from ._regressors import (
+    HuberKernelRegressor,
+    KernelGammaRegressor,
+    KernelNegativeBinomialRegressor,
+    KernelPoissonRegressor,
+    LSSVMRegressor,
+)
 
 __all__ = [
     "ConvergenceWarning",

@@ -72,7 +72,7 @@ Ridge solve_ridge(const Matrix& K, const Supervision& learn, double mu, const st
     C += zeta * row * row.transpose();
     right += zeta * row * learn.t.row(i).cast<long double>();
   }
-  const Long x = Eigen::FullPivLU<Long>(C).setThreshold(0.0L).solve(right);
+  const Long x = testing::solve_by_lu(C, right);
   Ridge out{Long::Zero(K.rows(), learn.t.cols()), x.row(m)};
   for (Index j = 0; j < m; ++j) out.a.row(columns[std::size_t(j)]) = x.row(j);
   return out;

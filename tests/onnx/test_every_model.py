@@ -1,5 +1,6 @@
 """ONNX Runtime agrees with predict for every model, kernel and task, on 1,000 rows including extreme ones, for machines
-on all rows and on a basis."""
+on all rows and on a basis. A graph of kernel values leads into a graph of the model, and neither looks at the other: so
+two models meet every kernel, and the others take turns, a third of the kernels each."""
 
 import math
 import os
@@ -62,6 +63,7 @@ MODELS = ([(m, "two") for m in CLASSIFIERS] + [(m, "three") for m in CLASSIFIERS
           [("ls-svm", "value"), ("huber:delta=0.5", "value"), ("gamma", "value"), ("poisson", "count"),
            ("negbin:overdispersion=0.5", "count"),
            ("ls-svm", "both")])
+MEET_EVERY_KERNEL = ("ls-svm", "gp-laplace")  # outputs as they are, and averaged over a variance
 
 
 def training_row(rng):
@@ -98,11 +100,13 @@ def new_rows(largest):
 
 
 class EveryModel(AgreementTest):
-    def check(self, model, target, basis):
+    def check(self, model, target, basis, turn):
         table, targets = training_table(60, target)
         self.file("train.csv", table)
         task = {"count": "counts", "value": "regression", "both": "regression"}.get(target, "classification")
-        for kernel, compute in KERNELS.items():
+        for k, (kernel, compute) in enumerate(KERNELS.items()):
+            if model not in MEET_EVERY_KERNEL and k % 3 != turn % 3:
+                continue
             with self.subTest(model=model, target=target, kernel=kernel, basis=bool(basis)):
                 # Outputs of a boolean kernel are exponentials of a product: beyond some deviations there are none.
                 limit = 3 if "boolean" in kernel else 1e4 if "poly" in kernel else 1e12
@@ -126,15 +130,15 @@ class EveryModel(AgreementTest):
 LARGEST = {}
 
 
-def add(model, target, basis):
+def add(model, target, basis, turn):
     name = "test_%s_%s%s" % (model.replace(":", "_").replace("=", "_"), target, "_on_a_basis" if basis else "")
-    setattr(EveryModel, name, lambda self: self.check(model, target, basis))
+    setattr(EveryModel, name, lambda self: self.check(model, target, basis, turn))
 
 
-for each_model, each_target in MODELS:
-    add(each_model, each_target, ())
+for each, (each_model, each_target) in enumerate(MODELS):
+    add(each_model, each_target, (), each)
     if each_model != "kfd" and not each_model.startswith("gp"):
-        add(each_model, each_target, ("--basis", "15"))
+        add(each_model, each_target, ("--basis", "15"), each + 1)
 
 
 def tearDownModule():

@@ -17,53 +17,17 @@ struct Bordered {
   Eigen::Matrix<long double, 1, Eigen::Dynamic> b;
 };
 
+/// C^-1 right by LU with full pivoting, to the last column: a border that is small beside a large lambda is not dropped.
+Long solve_by_lu(const Long& C, const Long& right);
+
 /// Of the rows `use` (others, and those with beta = 0, are not in the system).
-inline Bordered solve_bordered(const Matrix& K, const Vector& beta, const Matrix& eta, double lambda,
-                               const std::vector<bool>& use) {
-  std::vector<Index> rows;
-  for (Index i = 0; i < K.rows(); ++i)
-    if (use[std::size_t(i)] && beta[i] > 0.0) rows.push_back(i);
-  const auto n = Index(rows.size());
-  Long C = Long::Zero(n + 1, n + 1), right = Long::Zero(n + 1, eta.cols());
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) C(i, j) = static_cast<long double>(K(rows[std::size_t(i)], rows[std::size_t(j)]));
-    C(i, i) += static_cast<long double>(lambda) / static_cast<long double>(beta[rows[std::size_t(i)]]);
-    C(i, n) = C(n, i) = 1.0L;
-    right.row(i) = eta.row(rows[std::size_t(i)]).cast<long double>();
-  }
-  Eigen::FullPivLU<Long> lu(C);
-  lu.setThreshold(0.0L);  // the border is small beside a large lambda, and still not to be dropped
-  const Long x = lu.solve(right);
-  Bordered out{Long::Zero(K.rows(), eta.cols()), x.row(n)};
-  for (Index i = 0; i < n; ++i) out.alpha.row(rows[std::size_t(i)]) = x.row(i);
-  return out;
-}
+Bordered solve_bordered(const Matrix& K, const Vector& beta, const Matrix& eta, double lambda,
+                        const std::vector<bool>& use);
 
 /// Held-out outputs, every fold refitted from nothing. Empty folds: leave one out.
-inline Matrix brute_force_held_out(const Matrix& K, const Vector& beta, const Matrix& eta, double lambda, Folds folds) {
-  if (folds.empty())
-    for (Index i = 0; i < K.rows(); ++i) folds.push_back({i});
-  Matrix z(K.rows(), eta.cols());
-  for (const auto& fold : folds) {
-    std::vector<bool> use(std::size_t(K.rows()), true);
-    for (const Index i : fold) use[std::size_t(i)] = false;
-    const Bordered fit = solve_bordered(K, beta, eta, lambda, use);
-    for (const Index i : fold) z.row(i) = (K.row(i).cast<long double>() * fit.alpha + fit.b).cast<double>();
-  }
-  return z;
-}
+Matrix brute_force_held_out(const Matrix& K, const Vector& beta, const Matrix& eta, double lambda, Folds folds);
 
 /// cond(K + lambda diag(1/beta)) over the rows in the system.
-inline double condition(const Matrix& K, const Vector& beta, double lambda) {
-  std::vector<Index> rows;
-  for (Index i = 0; i < K.rows(); ++i)
-    if (beta[i] > 0.0) rows.push_back(i);
-  Matrix M(Index(rows.size()), Index(rows.size()));
-  for (Index i = 0; i < M.rows(); ++i)
-    for (Index j = 0; j < M.cols(); ++j)
-      M(i, j) = K(rows[std::size_t(i)], rows[std::size_t(j)]) + (i == j ? lambda / beta[rows[std::size_t(i)]] : 0.0);
-  const Vector omega = Eigen::SelfAdjointEigenSolver<Matrix>(M, Eigen::EigenvaluesOnly).eigenvalues();
-  return omega.maxCoeff() / std::max(omega.minCoeff(), 1e-300);
-}
+double condition(const Matrix& K, const Vector& beta, double lambda);
 
 }  // namespace lacuna::testing
