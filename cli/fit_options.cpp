@@ -51,10 +51,14 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
       ->type_name("NAME|COL");
   verb.add_option("--group", given.group, "rows of one group belong together: they are held out, and split, together")
       ->type_name("COL");
-  verb.add_option("--exposure", given.exposure, "counts are per this much: time at risk, area, ... (poisson, negbin, gamma)")
+  verb.add_option("--exposure", given.exposure,
+                  "counts are per this much: time at risk, area, ... (poisson, negbin, gamma)")
       ->type_name("COL");
   verb.add_option("--offset", given.offset, "the same as a logarithm")->type_name("COL");
-  verb.add_option("--missing", given.missing, "missing cells: error, mean or drop (default error)")->type_name("NAME");
+  verb.add_option("--missing", given.missing,
+                  "missing cells: error, mean, drop, or indicator: the mean, and a column of 0 and 1 says where "
+                  "(default error)")
+      ->type_name("NAME");
   verb.add_flag("--no-standardise", given.no_standardise, "take numbers as they are");
 
   verb.option_defaults()->group("Model");
@@ -119,7 +123,9 @@ void add_fit_options(CLI::App& verb, FitArguments& given) {
       ->type_name("RULE");
   verb.add_option("--cost", given.cost,
                   "what mistakes cost: a false positive and a false negative, or for more classes a matrix, true by "
-                  "decided class (\"0,1,5;1,0,1;9,9,0\"); the cost a row is reported, and decisions make it small")
+                  "decided class (\"0,1,5;1,0,1;9,9,0\"); a price may be a column, such as 1,col:amount; the cost a "
+                  "row is reported, "
+                  "and decisions make it small")
       ->type_name("FP,FN");
 
   verb.add_option(
@@ -152,7 +158,7 @@ void add_backend_option(CLI::App& verb, std::string& given) {
 
 std::vector<std::string> option_choices(const std::string& option) {
   if (option == "--task") return {"auto", "classification", "regression", "counts"};
-  if (option == "--missing") return {"error", "mean", "drop"};
+  if (option == "--missing") return {"error", "mean", "drop", "indicator"};
   if (option == "--backend") return {"auto", "cpu", "mpi", "reference"};
   if (option == "--format") return {"auto", "csv", "libsvm"};
   if (option == "--model") {

@@ -33,6 +33,7 @@ DataOptions data_options(const FitArguments& given) {
   out.ignore = given.ignore;
   out.categorical = given.categorical;
   if (!given.weights.empty()) out.weights = given.weights;
+  if (!given.cost.empty()) out.prices = price_columns(parse_costs(given.cost));
   out.standardise = !given.no_standardise;
   if (!given.offset.empty() && !given.exposure.empty()) fail_usage("--offset and --exposure: one of them is enough");
   if (!given.offset.empty()) out.offset = given.offset;

@@ -50,6 +50,11 @@ Model stored(const Arguments& given, const FitPlan& plan, const CLI::App& verb) 
         fmt::format("loo: --cost and --threshold: rows of {} have weights, which the older program that wrote it did "
                     "not keep; lacuna loo on the data takes them",
                     given.fit.data));
+  if (wanted.costs && !has_prices(*wanted.costs, model.held_out.prices))
+    fail_usage(
+        fmt::format("loo: --cost {}: {} does not keep these columns of its rows; lacuna loo on the data reads "
+                    "them",
+                    costs_text(*wanted.costs), given.fit.data));
   return with_decisions(std::move(model), wanted.threshold, wanted.costs);
 }
 

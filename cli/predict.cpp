@@ -104,6 +104,7 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
   Index outside_rows = 0;
   const PredictionColumns columns{given.wanted(), &kept, rule ? &outside : nullptr};
   Unpredicted unpredicted(model, table.rows, columns);
+  const RowPrices prices = prices_for(model, table, rows.source_row);
   const StopScope stopping(watch.observer());
   output.write([&](const WriteMore& more) {
     std::ostringstream csv;
@@ -118,16 +119,20 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
       const Index count = std::min(block, all - first);
       const std::span row = std::span(rows.source_row).subspan(std::size_t(first), std::size_t(count));
       const Vector offset = rows.offset.size() > 0 ? Vector(rows.offset.segment(first, count)) : Vector();
+      const RowPrices priced =
+          prices.empty() ? RowPrices{} : RowPrices{prices.name, prices.value.middleRows(first, count)};
       const Predictions said = [&] {
         try {
-          return predictor.predict(rows.X.block(first, count), offset, row, columns.wanted);
+          PredictOptions wanted = columns.wanted;
+          wanted.prices = priced;
+          return predictor.predict(rows.X.block(first, count), offset, row, wanted);
         } catch (const Stopped&) {
           throw interrupted;
         }
       }();
       if (rule) outside = rule->ratio(rows.X.block(first, count));
       outside_rows += (outside.array() > 1.0).count();
-      performance.add(said, row);
+      performance.add(said, row, priced);
       csv.str("");
       const auto before = [&](std::int64_t one) { unpredicted.write_before(one, csv); };
       write_predictions_csv(model, said, row, csv, before, columns);
@@ -184,8 +189,8 @@ void run(const Arguments& given) {
     fail_data(fmt::format("predict: {}: reading the model needs {} of memory, and {}", given.model,
                           size_text(2.0 * bytes), limit_text(allowed, !given.memory.empty())));
   const Model model = with_decisions(read_model(given.model), threshold, costs);
-  const bool by_held_out_rows =
-      threshold ? threshold->kind != ThresholdRule::Kind::probability : costs && model.task == Task::binary;
+  const bool by_held_out_rows = threshold ? threshold->kind != ThresholdRule::Kind::probability
+                                          : costs && !by_row(*costs) && model.task == Task::binary;
   if (!given.quiet && by_held_out_rows && !knows_weights(model))
     warn(
         "the model's rows differ in weight, which the older program that wrote it did not keep: the cut is where "

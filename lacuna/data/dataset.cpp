@@ -46,6 +46,7 @@ Dataset take_rows(const Dataset& data, std::span<const Index> rows) {
   out.group = take(data.group, rows);
   out.group_names = data.group_names;
   out.offset = take(data.offset, rows);
+  out.prices = take_rows(data.prices, rows);
   out.source_row = take(data.source_row, rows);
   return out;
 }

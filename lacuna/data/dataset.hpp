@@ -4,6 +4,7 @@
 //   numeric column      -> one feature, (x - mean) / deviation when standardised
 //   dates               -> one feature, in days since 1970-01-01
 //   categorical column  -> one 0/1 feature per level seen in training (standardised like the rest, unless sparse)
+//   missing cells       -> with Missing::indicator one 0/1 feature for each column that has some in training
 //   zero-variance feature -> dropped, with a note
 // Means and deviations are weighted by `weights`; rows whose weight is 0 are left out altogether.
 // Sparse rows are only scaled (never centred), so that they stay sparse.
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "lacuna/base/rows.hpp"
+#include "lacuna/data/prices.hpp"
 #include "lacuna/read/table.hpp"
 
 namespace lacuna {
@@ -23,7 +25,10 @@ namespace lacuna {
 enum class Task { automatic, binary, multiclass, regression, counts };
 std::string_view name_of(Task task);  ///< "binary", "multiclass", "regression", "counts", "auto"
 
-enum class Missing { error, mean, drop };
+/// What is done with missing cells of features: refused; filled with the mean (categories: none of them); their rows
+/// left out; filled, and a feature of 0 and 1 says where.
+enum class Missing { error, mean, drop, indicator };
+inline bool fills(Missing missing) { return missing == Missing::mean || missing == Missing::indicator; }
 
 /// What the user says about the columns. Columns are named, or given as 1-based indices where no name matches.
 struct DataOptions {
@@ -39,6 +44,8 @@ struct DataOptions {
   std::optional<std::string> group{};
   std::optional<std::string> offset{};
   std::optional<std::string> exposure{};  ///< offset = log(exposure)
+  /// What mistakes about each row cost (model/costs.hpp); whatever else these columns are, features mostly, they stay.
+  std::vector<std::string> prices{};
   Missing missing = Missing::error;
   bool standardise = true;
   bool encode_features = true;  ///< false (precomputed kernels): numeric columns as they are, none dropped or scaled
@@ -63,6 +70,7 @@ struct Dataset {
   std::vector<int> group;  ///< 0 ... groups-1; empty: none given
   std::vector<std::string> group_names;
   Vector offset;                         ///< empty: none
+  RowPrices prices{};                    ///< of mistakes about each row
   std::vector<std::int64_t> source_row;  ///< row number in the data, from 1
   Warnings notes;                        ///< what was decided or dropped and may surprise (warnings); the table's first
 
@@ -84,18 +92,22 @@ struct ColumnCode {
   std::string name{};
   bool categorical = false;
   std::vector<std::string> levels{};  ///< categorical: training levels in order of their features (natural order)
-  double fill = 0.0;                  ///< numeric, Missing::mean: what stands for a missing cell (weighted mean)
+  double fill = 0.0;                  ///< numeric, where cells are filled: what stands for a missing one (the mean)
   std::int32_t position = 0;          ///< column (from 0) of the training table, for tables without names
 };
 
 /// One feature = one column of X.
 struct FeatureCode {
   std::int32_t column = 0;  ///< index into Encoding::columns; sparse: the column of the data (from 0)
-  std::int32_t level = -1;  ///< categorical: which level
+  /// Which level, of a category; as many as there are levels (so 0 for numbers): whether the cell is missing.
+  std::int32_t level = -1;
   double centre = 0.0;
   double scale = 1.0;  ///< feature = (raw - centre) / scale
   std::string name{};  ///< "age" or "colour=red"
 };
+
+inline std::int32_t missing_level(const ColumnCode& c) { return std::int32_t(c.levels.size()); }
+inline bool marks_missing(const ColumnCode& c, const FeatureCode& f) { return f.level == missing_level(c); }
 
 /// Learned from the training table, stored in the model: a value, plain data.
 struct Encoding {

@@ -40,6 +40,7 @@ RowList encode_all_but_inputs(const Table& table, const DataOptions& options, Da
     encoding.offset_position = std::int32_t(*j);
     data.offset = read_offset(table, *j, encoding.offset_is_exposure, rows);
   }
+  data.prices = read_prices(table, options.prices, rows);
   encode_target(table, roles, options, rows, data);
 
   encoding.missing = options.missing;

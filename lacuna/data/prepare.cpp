@@ -138,7 +138,7 @@ RowList rows_to_encode(const Table& table, const Encoding& encoding, const Match
     if (const auto gap = detail::first_missing(table, looked_at, rows); gap.row >= 0)
       fail_data(fmt::format("data: {}: the cell is missing, and the model was trained with `missing=error`",
                             detail::place(table, gap.row, gap.column)));
-  if (encoding.missing == Missing::mean) note_filled(table, looked_at, notes);
+  if (fills(encoding.missing)) note_filled(table, looked_at, notes);
   if (const auto gap = detail::first_missing(table, offset, rows); gap.row >= 0)
     fail_data(fmt::format("data: {}: the cell is missing and this column cannot be filled in",
                           detail::place(table, gap.row, gap.column)));

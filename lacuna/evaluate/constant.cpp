@@ -9,6 +9,13 @@ Vector class_shares(const Dataset& data, const Vector& weights) {
   return out / out.sum();
 }
 
+// The class that would have cost least, were it decided for all rows in training.
+Index cheapest_answer(const Dataset& data, const RowCosts& costs, const Vector& weights) {
+  Tally all;
+  tally_costs(all, data.label, data.label, weights, costs);
+  return cheapest_class(all);
+}
+
 }  // namespace
 
 SplitResult constant_answer(const Dataset& training, const Vector& test_offset, TestTruth truth,
@@ -25,7 +32,7 @@ SplitResult constant_answer(const Dataset& training, const Vector& test_offset, 
     const Vector shares = class_shares(training, weights);
     Index commonest = 0;
     shares.maxCoeff(&commonest);
-    if (model.costs) commonest = cheapest_labels(*model.costs, shares.transpose())[0];
+    if (model.costs) commonest = cheapest_answer(training, {*model.costs, training.prices}, weights);
     said.label.assign(std::size_t(tested), int(commonest));
     said.probability = shares.transpose().replicate(tested, 1);
     said.output = Matrix::Zero(tested, shares.size() == 2 ? 1 : shares.size());

@@ -10,6 +10,7 @@
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/plugin.hpp"
 #include "lacuna/compute/threads.hpp"
+#include "lacuna/data/detail/entering_rows.hpp"
 #include "lacuna/evaluate/constant.hpp"
 #include "lacuna/evaluate/detail/common_rows.hpp"
 #include "lacuna/evaluate/detail/notes.hpp"
@@ -114,9 +115,11 @@ std::vector<SplitResult> run_split(const Work& work, const Group& group, const T
   try {
     const std::vector<Index> test_rows = table_rows(work.all, split.test);
     Encoded training = encode(take_rows(work.table, table_rows(work.all, split.train)), data);
-    const Prepared test = prepare(take_rows(work.table, test_rows), training.encoding);
+    const Table test_table = take_rows(work.table, test_rows);
+    const Prepared test = prepare(test_table, training.encoding);
     if (test.X.rows() != Index(split.test.size())) fail_data("evaluate: test rows have missing cells");
-    const TestTruth truth = truth_of(work.all, split.test);
+    TestTruth truth = truth_of(work.all, split.test);
+    truth.prices = read_prices(test_table, data.prices, detail::all_rows(test_table));
     const AskedOfRows asked = asked_of(work, test_rows);
     if (contender.constant)
       return {constant_answer(training.data, test.offset, truth, contender.train.held_out.costs, asked)};
@@ -232,7 +235,7 @@ std::string evaluation_fingerprint(const Table& table, const SplitPlan& plan) {
 NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Journal& journal) {
   detail::check_contenders(given.contenders);
   EvaluateOptions options = given;
-  options.contenders = detail::with_groups(given.contenders);
+  options.contenders = detail::with_prices(detail::with_groups(given.contenders));
   const ThreadScope threads(options.threads);
   Work work{table, options, detail::rows_of_all(table, options.contenders)};
   if (!options.by.empty()) work.by = column_named(table, options.by);

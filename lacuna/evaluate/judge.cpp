@@ -46,7 +46,8 @@ Judgement judge_classes(const Model& model, const Predictions& said, const TestT
     out.unseen += label.back() < 0;
   }
   tally_decisions(out.tally, decided, truth.label, truth.weights, n);
-  if (model.costs) tally_costs(out.tally, said.label, label, truth.weights, model.costs->price);
+  if (model.costs && has_prices(*model.costs, truth.prices))
+    tally_costs(out.tally, said.label, label, truth.weights, {*model.costs, truth.prices});
   out.tally.pairs = pairs_by_class(moderated(model, said.output, said.variance), label, truth.weights, in_data, n);
   if (said.probability.size() == 0 || out.unseen == Index(label.size())) return out;
   tally_probabilities(out.tally, said.probability, log_loss(said.probability, label), label, truth.weights);

@@ -20,6 +20,7 @@ struct TestTruth {
   std::vector<int> label{};            ///< index into them
   Matrix targets{};                    ///< values, counts
   Vector weights{};                    ///< one for each row
+  RowPrices prices{};                  ///< of mistakes about them, where columns say them
   Vector offset{};                     ///< of rates; empty: none
   Vector common_rate{};                ///< of the training rows, for each target; rates only
   Vector training_mean{};              ///< of the training rows, for each target; values only

@@ -253,7 +253,8 @@ std::vector<SplitResult> fit_and_judge(const Dataset& training, const std::vecto
     if (shared && decides(one)) other = with_decisions(model, training, one);
     const Model& its = other ? *other : model;
     out.push_back(r);
-    judge_into(out.back(), its, predict(its, test_rows, test_offset, backend_of(one)), truth, asked);
+    const Predictions said = predict(its, test_rows, test_offset, backend_of(one), {.prices = truth.prices});
+    judge_into(out.back(), its, said, truth, asked);
     describe_fit(out.back(), its);
   }
   return out;

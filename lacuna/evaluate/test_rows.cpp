@@ -33,6 +33,7 @@ TestTruth some_of(const TestTruth& truth, const std::vector<Index>& rows) {
   out.targets = some_of(truth.targets, rows);
   out.weights = some_of(truth.weights, rows);
   out.offset = some_of(truth.offset, rows);
+  out.prices = take_rows(truth.prices, rows);
   return out;
 }
 

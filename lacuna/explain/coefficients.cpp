@@ -56,8 +56,9 @@ Coefficients coefficients_of(const Model& model, const std::vector<InputColumn>&
       const FeatureCode& code = column.codes[k];
       const Vector slope = (z.row(column.features[k] + 1) - z.row(0)).transpose() / code.scale;
       intercept -= slope * code.centre;
-      out.columns.push_back(
-          {column.name, column.categorical ? column.levels[std::size_t(code.level)] : "", numbers(slope)});
+      const bool number = !column.categorical;
+      const std::string level = code.level < 0 ? "" : number ? "(missing)" : value_text(column, double(code.level));
+      out.columns.push_back({column.name, level, numbers(slope)});
     }
   out.intercept = numbers(intercept);
   return out;

@@ -60,6 +60,13 @@ std::vector<InputColumn> input_columns(const Model& model) {
     }
     const FeatureCode& code = encoding.features[f];
     const bool next = f > 0 && !encoding.sparse && encoding.features[f - 1].column == code.column;
+    // A column whose numbers are all the same is known by its gaps alone: a number, 0 or 1.
+    const bool last = f + 1 == features || encoding.sparse || encoding.features[f + 1].column != code.column;
+    if (!next && last && code.level == 0 && !encoding.columns[std::size_t(code.column)].categorical) {
+      out.push_back({.name = code.name, .features = {Index(f)}, .codes = {code}});
+      out.back().codes[0].level = -1;
+      continue;
+    }
     if (!next) {
       out.emplace_back();
       out.back().name = code.name;
@@ -81,8 +88,11 @@ Vector column_values(const InputColumn& column, const RowsView& X) {
   for (Index i = 0; i < X.rows(); ++i)
     for (std::size_t k = 0; k < column.features.size(); ++k) {
       const double raw = element(X, i, column.features[k]) * column.codes[k].scale + column.codes[k].centre;
-      if (!column.categorical)
+      const bool number = !column.categorical;
+      if (number && column.codes[k].level < 0)
         out[i] = raw;
+      else if (number)
+        continue;
       else if (raw > 0.5)
         out[i] = double(column.codes[k].level);
     }
@@ -92,13 +102,14 @@ Vector column_values(const InputColumn& column, const RowsView& X) {
 std::string value_text(const InputColumn& column, double value) {
   if (!column.categorical) return fmt::format("{:.12g}", value);  // standardised and back, the last digits are rounding
   const auto level = Index(value);
-  return level < 0 ? "(none)" : column.levels[std::size_t(level)];
+  if (level < 0) return "(none)";
+  return std::size_t(level) == column.levels.size() ? "(missing)" : column.levels[std::size_t(level)];
 }
 
 Rows with_values(const RowsView& X, const InputColumn& column, const Vector& given) {
   return replaced(X, column.features, [&](Index i, std::size_t k) {
     const FeatureCode& code = column.codes[k];
-    const double raw = column.categorical ? double(given[i] == double(code.level)) : given[i];
+    const double raw = column.categorical ? double(given[i] == double(code.level)) : code.level < 0 ? given[i] : 0.0;
     return (raw - code.centre) / code.scale;
   });
 }

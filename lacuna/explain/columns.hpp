@@ -10,7 +10,8 @@
 
 namespace lacuna {
 
-/// One column that a model uses. A number is one feature; a category has one for each level that training saw.
+/// One column that a model uses. A number is one feature; a category has one for each level that training saw. Either
+/// may have one more, which marks missing cells.
 struct InputColumn {
   std::string name{};
   bool categorical = false;
@@ -22,9 +23,10 @@ struct InputColumn {
 /// In the order of the data; x1, x2, ... for models that were trained on bare rows.
 std::vector<InputColumn> input_columns(const Model& model);
 
-/// A number as the data have it, or the number of a level (-1: none of them), of every row.
+/// A number as the data have it (what fills it where it is missing), or the number of a level (-1: none of them; as many
+/// as there are: missing), of every row.
 Vector column_values(const InputColumn& column, const RowsView& X);
-/// Such a value in words.
+/// Such a value in words. Rows that are given a number miss none.
 std::string value_text(const InputColumn& column, double value);
 
 /// Rows whose columns are `given` (values as above, one for each row) in place of their own.

@@ -106,7 +106,8 @@ GpFit gp_laplace(const compute::Gram& K, const Loss& likelihood, const Vector& t
   const Vector weights = zeta.size() > 0 ? zeta : Vector(Vector::Ones(K.size())), no_offset;
   const detail::SummedLoss objective(likelihood, weights, t, no_offset);
   ModeProblem problem(K, objective, mean, lambda);
-  const detail::NewtonResult end = detail::newton(problem, problem.start(start.z), options.max_iterations, options.tolerance);
+  const detail::NewtonResult end =
+      detail::newton(problem, problem.start(start.z), options.max_iterations, options.tolerance);
   GpFit fit;
   fit.likelihood = likelihood;
   fit.lambda = lambda;

@@ -8,7 +8,7 @@
 namespace lacuna {
 namespace {
 
-Tally class_tally(const Model& model, const Truth& truth, const Matrix& z) {
+Tally class_tally(const Model& model, const Truth& truth, const Matrix& z, const RowPrices& prices) {
   Tally out;
   Matrix probability;
   if (has_probabilities(model)) {
@@ -16,9 +16,10 @@ Tally class_tally(const Model& model, const Truth& truth, const Matrix& z) {
     tally_probabilities(out, probability, log_loss(model.loss, model.calibration, z, truth.label), truth.label,
                         truth.weights);
   }
-  const std::vector<int> decided = decided_labels(model, z, probability);
+  const std::vector<int> decided = decided_labels(model, z, probability, prices);
   tally_decisions(out, decided, truth.label, truth.weights, truth.classes);
-  if (model.costs) tally_costs(out, decided, truth.label, truth.weights, model.costs->price);
+  if (model.costs && has_prices(*model.costs, prices))
+    tally_costs(out, decided, truth.label, truth.weights, {*model.costs, prices});
   return out;
 }
 
@@ -42,11 +43,11 @@ Tally number_tally(const Model& model, const Truth& truth, const Matrix& z) {
 
 }  // namespace
 
-void assess(Model& model, const Truth& truth, const std::vector<Matrix>& z, double auc) {
+void assess(Model& model, const Truth& truth, const std::vector<Matrix>& z, double auc, const RowPrices& prices) {
   Tally all;
   double press = 0.0;
   for (const Matrix& one : z) {
-    add_tally(all, truth.classes > 0 ? class_tally(model, truth, one) : number_tally(model, truth, one));
+    add_tally(all, truth.classes > 0 ? class_tally(model, truth, one, prices) : number_tally(model, truth, one));
     press += criterion_score(Criterion::press, one, truth, false).value / double(z.size());
   }
   FitReport& report = model.report;

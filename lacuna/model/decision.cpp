@@ -36,10 +36,29 @@ double cut_of(const Model& model, const ThresholdRule& rule, const Vector& z, co
   return natural_cut(model, rule, usual);
 }
 
-std::vector<int> decided_labels(const Model& model, const Matrix& z, const Matrix& probability) {
+bool decides_by_row(const Model& model) { return model.costs && by_row(*model.costs) && !model.threshold_rule; }
+
+std::vector<int> decided_labels(const Model& model, const Matrix& z, const Matrix& probability,
+                                const RowPrices& prices) {
   const auto classes = int(model.classes.size());
-  if (classes > 2 && model.costs && probability.size() > 0) return cheapest_labels(*model.costs, probability);
+  const bool rows_decide = decides_by_row(model), by_cost = rows_decide || (classes > 2 && model.costs);
+  if (by_cost && probability.size() > 0 && (!rows_decide || has_prices(*model.costs, prices)))
+    return cheapest_labels({*model.costs, prices}, probability);
   return predicted_labels(z.array() - model.threshold, classes);
+}
+
+void require_probabilities(const Costs& costs, bool probabilities, const std::string& machine) {
+  if (by_row(costs) && !probabilities)
+    fail_usage(
+        fmt::format("cost: {}: prices of single rows decide by probabilities, and {} has none; `recalibrate` gives it "
+                    "some",
+                    costs_text(costs), machine));
+}
+
+void decide_by_row(Model& model) {
+  require_probabilities(*model.costs, has_probabilities(model), model.report.model);
+  model.threshold_rule = {};
+  model.threshold = model.task == Task::binary ? even_cut(model) : 0.0;
 }
 
 void move_threshold(Model& model, const ThresholdRule& rule) {

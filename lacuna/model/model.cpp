@@ -161,7 +161,7 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset, M
   if (classes > 0) {
     const Matrix z = moderated(model, out.output, out.variance);
     if (has_probabilities(model)) out.probability = probabilities(model.loss, model.calibration, z, classes);
-    out.label = decided_labels(model, z, out.probability);
+    out.label = decided_labels(model, z, out.probability, options.prices);
     return out;
   }
   if (gives_rates(model.loss)) {
@@ -218,7 +218,7 @@ Predictions join_predictions(const std::vector<Predictions>& parts) {
 
 Predictions held_out_predictions(const Model& model) {
   const HeldOutRows& h = model.held_out;
-  return interpret(model, h.output, h.offset, h.variance);
+  return interpret(model, h.output, h.offset, h.variance, {}, {.prices = h.prices});
 }
 
 Vector held_out_loss(const Model& model) {

@@ -169,6 +169,7 @@ struct HeldOutRows {
   Vector trust{};            ///< 1/(1 + |what a second Newton step would change|); NaN: the outputs are exact
   Vector weight{};           ///< how many rows it stands for, in a unit of the data's own; empty: all alike
   Vector judged{};           ///< what it counts where held-out rows are judged; empty: its weight
+  RowPrices prices{};        ///< of mistakes about each row, where columns say them
   std::vector<int> group{};  ///< rows of one number are held out together; empty: there are no groups
   /// The first of the rows (from 0, in one repeat) that it is a copy of and is held out with; empty: every row is alone.
   std::vector<std::int64_t> copy_of{};
@@ -278,6 +279,7 @@ struct PredictOptions {
   std::vector<double> quantiles{};  ///< of new values, each between 0 and 1
   bool deviation = false;           ///< refuse a model that does not know it
   bool variance = false;            ///< of the function, of a least-squares machine; O(n^3) once, O(n^2) a row
+  RowPrices prices{};               ///< of mistakes about these rows, where the model decides by them
 };
 
 /// What a user wants for every row.
@@ -309,9 +311,13 @@ void check_wanted(const Model& model, const PredictOptions& options);
 Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend = cpu_backend());
 /// Predictions for its own rows, each held out. Requires held_out.
 Predictions held_out_predictions(const Model& model);
+/// Whether decisions follow prices of single rows (Costs::columns), which predictions are then to be given.
+bool decides_by_row(const Model& model);
 /// The decision for every row of moderated() outputs, with their probabilities where there are some: by the threshold,
-/// by the least expected cost, or the largest output.
-std::vector<int> decided_labels(const Model& model, const Matrix& z, const Matrix& probability);
+/// by the least expected cost, or the largest output. Rows whose own prices would decide and are not known get the
+/// likelier class.
+std::vector<int> decided_labels(const Model& model, const Matrix& z, const Matrix& probability,
+                                const RowPrices& prices = {});
 /// Moves the cut of a finished model of two classes to where fitting with this rule would have put it: by its held-out
 /// rows where it keeps them and knows what they count (model/held_out_rows.hpp), else by its probabilities. Throws Error(usage) where it has neither,
 /// or not two classes.

@@ -157,6 +157,8 @@ Predictions Predictor::predict(const RowsView& X, const Vector& offset, std::spa
   for (Index i = 0; i < offset.size(); ++i)
     if (!std::isfinite(offset[i]))
       fail_data(fmt::format("predict: row {}: offset {}; must be a finite number", i + 1, offset[i]));
+  if (!options.prices.empty() && options.prices.value.rows() != X.rows())
+    fail_data(fmt::format("predict: prices of {} rows for {}", options.prices.value.rows(), X.rows()));
   Matrix variance;
   Matrix z = outputs(X, options.variance || model_.inference ? &variance : nullptr, options.variance);
   require_finite(model_, z, variance, row);

@@ -2,6 +2,7 @@
 
 #include "lacuna/data/duplicates.hpp"
 #include "lacuna/model/assess.hpp"
+#include "lacuna/model/decision.hpp"
 #include "lacuna/model/detail/keep.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/held_out_rows.hpp"
@@ -28,13 +29,18 @@ Model with_decisions(Model model, const std::optional<ThresholdRule>& threshold,
   }
   if (threshold)
     move_threshold(model, *threshold);
+  else if (costs && by_row(*costs))
+    decide_by_row(model);
   else if (costs && model.task == Task::binary)
     move_threshold(model, rule_of(*costs));
   // A price of mistakes is one price, whichever option names it.
   if (threshold && threshold->kind == ThresholdRule::Kind::cost && !model.costs)
     model.costs = Costs{Matrix{{0.0, threshold->false_positive}, {threshold->false_negative, 0.0}}};
   if (model.classes.empty() || model.held_out.size() == 0 || !knows_weights(model)) return model;
-  assess(model, held_out_truth(model), held_out_by_partition(model), value_of(model.report.held_out, "auc"));
+  RowPrices prices = model.held_out.prices;  // of one repeat
+  if (!prices.empty()) prices.value.conservativeResize(model.held_out.rows(), Eigen::NoChange);
+  if (decides_by_row(model) && !has_prices(*model.costs, prices)) return model;
+  assess(model, held_out_truth(model), held_out_by_partition(model), value_of(model.report.held_out, "auc"), prices);
   return model;
 }
 
@@ -48,7 +54,7 @@ Model with_decisions(Model model, const Dataset& data, const TrainOptions& optio
                                          in_folds ? first_of_copies(used, used.X) : std::vector<Index>{});
   const std::vector<Matrix> by_partition = held_out_by_partition(model);
   detail::set_decision(model, truth, by_partition, options);
-  assess(model, truth, by_partition, value_of(model.report.held_out, "auc"));
+  assess(model, truth, by_partition, value_of(model.report.held_out, "auc"), used.prices);
   return model;
 }
 

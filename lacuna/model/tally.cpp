@@ -117,16 +117,16 @@ void tally_decisions(Tally& to, const std::vector<int>& decided, const std::vect
 }
 
 void tally_costs(Tally& to, const std::vector<int>& decided, const std::vector<int>& label, const Vector& weights,
-                 const Matrix& price) {
-  if (to.constant_cost.size() == 0) to.constant_cost = Vector::Zero(price.cols());
+                 const RowCosts& costs) {
+  if (to.constant_cost.size() == 0) to.constant_cost = Vector::Zero(costs.classes());
   for (std::size_t i = 0; i < label.size(); ++i) {
     if (label[i] < 0) continue;
-    const double w = weights[Index(i)], its = price(label[i], decided[i]);
+    const double w = weights[Index(i)], its = costs.price(Index(i), label[i], decided[i]);
     to.priced += w;
     to.cost += w * its;
     to.cost_squares += w * its * its;
     to.weight_squares += w * w;
-    to.constant_cost += w * price.row(label[i]).transpose();
+    for (Index k = 0; k < costs.classes(); ++k) to.constant_cost[k] += w * costs.price(Index(i), label[i], k);
   }
 }
 

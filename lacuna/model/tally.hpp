@@ -23,6 +23,7 @@
 
 #include "lacuna/base/matrix.hpp"
 #include "lacuna/loss/loss.hpp"
+#include "lacuna/model/costs.hpp"
 
 namespace lacuna {
 
@@ -62,9 +63,9 @@ struct Tally {
 /// Decisions about rows; both number `classes` classes.
 void tally_decisions(Tally& to, const std::vector<int>& decided, const std::vector<int>& label, const Vector& weights,
                      Index classes);
-/// What these decisions cost, by price(true class, decided class). Rows of label -1 are of a class that has no price.
+/// What these decisions cost, by the prices of each row. Rows of label -1 are of a class that has no price.
 void tally_costs(Tally& to, const std::vector<int>& decided, const std::vector<int>& label, const Vector& weights,
-                 const Matrix& price);
+                 const RowCosts& costs);
 /// Probabilities, l x classes, and minus the logarithm of the one of each row's own class. Rows of label -1 are of a
 /// class that has none.
 void tally_probabilities(Tally& to, const Matrix& probability, const Vector& log_loss, const std::vector<int>& label,

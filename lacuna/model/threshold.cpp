@@ -31,14 +31,6 @@ std::vector<double> numbers_in(std::string_view text) {
   }
 }
 
-// Whether there is a price for each true and decided class, and none for a right decision above that of a wrong one.
-bool makes_sense(const Matrix& price) {
-  if (price.rows() < 2 || price.rows() != price.cols() || !(price.minCoeff() >= 0.0)) return false;
-  for (Index c = 0; c < price.rows(); ++c)
-    if (price(c, c) > price.row(c).minCoeff()) return false;
-  return price.rows() > 2 || (price(0, 1) > price(0, 0) && price(1, 0) > price(1, 1));
-}
-
 }  // namespace
 
 ThresholdRule parse_threshold(std::string_view given) {
@@ -73,68 +65,11 @@ std::string threshold_text(const ThresholdRule& rule) {
   return fmt::format("cost:{},{}", rule.false_positive, rule.false_negative);
 }
 
-Costs parse_costs(std::string_view given) {
-  std::vector<std::vector<double>> rows;
-  for (std::string_view rest = given;;) {
-    const std::size_t end = rest.find(';');
-    rows.push_back(numbers_in(rest.substr(0, end)));
-    if (end == std::string_view::npos) break;
-    rest.remove_prefix(end + 1);
-  }
-  Costs out;
-  if (rows.size() == 1 && rows[0].size() == 2) {
-    out.price = Matrix{{0.0, rows[0][0]}, {rows[0][1], 0.0}};
-  } else if (std::ranges::all_of(rows, [&](const auto& row) { return row.size() == rows.size(); })) {
-    out.price.resize(Index(rows.size()), Index(rows.size()));
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      out.price.row(Index(i)) = Eigen::Map<const Eigen::RowVectorXd>(rows[i].data(), Index(rows.size()));
-  }
-  if (!makes_sense(out.price))
-    fail_usage(fmt::format(
-        "cost: \"{}\" is not understood; it is FP,FN for two classes, the costs of a false positive and of a "
-        "false negative, or a matrix whose rows are the true and whose columns the decided classes, such as "
-        "\"0,1,5;1,0,1;9,9,0\"; no cost is negative, and right decisions cost least",
-        given));
-  return out;
-}
-
-std::string costs_text(const Costs& costs) {
-  const Matrix& price = costs.price;
-  if (price.rows() == 2 && price.diagonal().isZero(0.0)) return fmt::format("{},{}", price(0, 1), price(1, 0));
-  std::string out;
-  for (Index i = 0; i < price.rows(); ++i)
-    for (Index k = 0; k < price.cols(); ++k) out += fmt::format("{}{}", k > 0 ? "," : i > 0 ? ";" : "", price(i, k));
-  return out;
-}
-
-void check_costs(const Costs& costs, std::size_t classes) {
-  if (std::size_t(costs.price.rows()) == classes) return;
-  if (classes == 0) fail_usage("cost: there are no classes, and no decisions that could cost something");
-  fail_usage(
-      fmt::format("cost: the prices are for {} classes, and there are {}; a matrix has a row and a column for "
-                  "each, such as \"0,1,5;1,0,1;9,9,0\"",
-                  costs.price.rows(), classes));
-}
-
 ThresholdRule rule_of(const Costs& costs) {
   const Matrix& price = costs.price;
   return {.kind = ThresholdRule::Kind::cost,
           .false_positive = price(0, 1) - price(0, 0),
           .false_negative = price(1, 0) - price(1, 1)};
-}
-
-std::vector<int> cheapest_labels(const Costs& costs, const Matrix& probability) {
-  const Matrix expected = probability * costs.price;
-  std::vector<int> out(std::size_t(expected.rows()));
-  for (Index i = 0; i < expected.rows(); ++i) {
-    Index best = 0;
-    for (Index k = 1; k < expected.cols(); ++k) {
-      const bool same = expected(i, k) == expected(i, best);
-      if (expected(i, k) < expected(i, best) || (same && probability(i, k) > probability(i, best))) best = k;
-    }
-    out[std::size_t(i)] = int(best);
-  }
-  return out;
 }
 
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lacuna/base/matrix.hpp"
+#include "lacuna/model/costs.hpp"
 
 namespace lacuna {
 
@@ -20,22 +20,9 @@ struct ThresholdRule {
 ThresholdRule parse_threshold(std::string_view text);
 std::string threshold_text(const ThresholdRule& rule);
 
-/// What decisions cost: price(true class, decided class). Between two classes a rule for the cut follows from it; of
-/// more the class of the least expected cost is decided, where there are probabilities.
-struct Costs {
-  Matrix price{};
-  bool operator==(const Costs&) const = default;
-};
-/// "FP,FN" for two classes; else the rows of the matrix, in the order of the true classes: "0,1,5;1,0,1;9,9,0". Prices
-/// are not negative, and in every row the right class is no dearer than any other. Throws Error(usage).
-Costs parse_costs(std::string_view text);
-std::string costs_text(const Costs& costs);
-/// Throws Error(usage) unless the prices are for so many classes.
-void check_costs(const Costs& costs, std::size_t classes);
-/// Two classes: the rule that the prices make. Requires that both mistakes cost something.
+/// Two classes: the rule that the prices make. Requires prices that are the same for all rows, and that both mistakes
+/// cost something.
 ThresholdRule rule_of(const Costs& costs);
-/// The class of the least expected cost for each row of probabilities; the likelier of equals.
-std::vector<int> cheapest_labels(const Costs& costs, const Matrix& probability);
 
 /// Of the cuts whose loss on the held-out outputs is within a standard error of the least, the one that is best when
 /// each output is spread by a kernel: the least itself moves with single rows. `natural` where that loses no more.

@@ -164,7 +164,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   detail::move_outputs(fit,
                        detail::decide(model, problem.truth, fit.z, problem.criterion_options.recalibrate, options));
   report.weighted = (problem.truth.weights.array() != problem.truth.weights[0]).any();
-  assess(model, problem.truth, fit.z, rank(report, data, problem, fit));
+  assess(model, problem.truth, fit.z, rank(report, data, problem, fit), data.prices);
   if (report.counts) {
     detail::check_scatter(report, problem, fit);
     detail::note_overdispersion(report, problem, fit, given.model && leaves_open(given.model->loss));

@@ -17,10 +17,11 @@ struct WorkEstimate {
   enum class Way { all_rows, columns, basis } way = Way::all_rows;
   Index rows = 0;
   Index features = 0;
-  Index basis = 0;       ///< its rows, or the most that will be tried
-  bool grows = false;    ///< the size of the basis is found
-  bool by_size = false;  ///< nobody asked for the basis
-  double seconds = 0.0;
+  Index basis = 0;             ///< its rows, or the most that will be tried
+  bool grows = false;          ///< the size of the basis is found
+  bool by_size = false;        ///< nobody asked for the basis
+  double seconds = 0.0;        ///< of a basis that grows: on hard data, where it grows to the end
+  double least_seconds = 0.0;  ///< and on easy data, where few rows are enough; 0: it does not grow
   double bytes = 0.0;
   double seconds_of_all_rows = 0.0;  ///< what the machine of all rows would take
   double bytes_of_all_rows = 0.0;

@@ -203,7 +203,7 @@ Json fit_json(const Model& model) {
 }
 
 Json inspect_json(const Model& model) {
-  constexpr const char* missing[] = {"error", "mean", "drop"};
+  constexpr const char* missing[] = {"error", "mean", "drop", "indicator"};
   const Encoding& encoding = model.encoding;
   Json out = fit_json(model);
   out["targets"] = model.target_names;
@@ -218,7 +218,10 @@ Json inspect_json(const Model& model) {
     if (!encoding.sparse) {
       const ColumnCode& column = encoding.columns[std::size_t(f.column)];
       one["column"] = column.name;
-      if (f.level >= 0) one["level"] = column.levels[std::size_t(f.level)];
+      if (marks_missing(column, f))
+        one["missing"] = true;
+      else if (f.level >= 0)
+        one["level"] = column.levels[std::size_t(f.level)];
     }
     out["encoding"].push_back(std::move(one));
   }

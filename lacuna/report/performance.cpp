@@ -30,7 +30,7 @@ struct Performance::State {
   TableTruth truth;
   std::vector<Tally> tally{};  // one for classes, or one for each target
 
-  void add_classes(const Predictions& predictions, std::span<const std::int64_t> row);
+  void add_classes(const Predictions& predictions, std::span<const std::int64_t> row, const RowPrices& prices);
   void add_values(const Predictions& predictions, std::span<const std::int64_t> row);
   double rows() const;
   std::string cost_text() const;
@@ -39,7 +39,8 @@ struct Performance::State {
   Json json_of(const Tally& of) const;
 };
 
-void Performance::State::add_classes(const Predictions& said, std::span<const std::int64_t> row) {
+void Performance::State::add_classes(const Predictions& said, std::span<const std::int64_t> row,
+                                     const RowPrices& prices) {
   TestTruth of;
   of.classes = model.classes;
   of.classes.emplace_back("\x01");  // whatever training never saw comes after the others; no class is called that
@@ -54,6 +55,7 @@ void Performance::State::add_classes(const Predictions& said, std::span<const st
   }
   if (rows.empty()) return;
   of.weights = Vector::Ones(Index(rows.size()));
+  of.prices = take_rows(prices, rows);
   some.output = some_of(said.output, rows);
   some.variance = some_of(said.variance, rows);
   some.probability = some_of(said.probability, rows);
@@ -161,12 +163,12 @@ Performance::Performance(const Model& model, const Table& table)
 
 Performance::~Performance() = default;
 
-void Performance::add(const Predictions& predictions, std::span<const std::int64_t> row) {
+void Performance::add(const Predictions& predictions, std::span<const std::int64_t> row, const RowPrices& prices) {
   if (!state_->truth.known()) return;
   if (state_->model.classes.empty())
     state_->add_values(predictions, row);
   else
-    state_->add_classes(predictions, row);
+    state_->add_classes(predictions, row, prices);
 }
 
 std::string Performance::text() const {

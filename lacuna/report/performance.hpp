@@ -18,8 +18,9 @@ class Performance {
   /// Both are referred to.
   Performance(const Model& model, const Table& table);
   ~Performance();
-  /// `row` says which row of the table (from 1) each prediction is for.
-  void add(const Predictions& predictions, std::span<const std::int64_t> row);
+  /// `row` says which row of the table (from 1) each prediction is for, `prices` what mistakes about it cost, where
+  /// columns say that.
+  void add(const Predictions& predictions, std::span<const std::int64_t> row, const RowPrices& prices = {});
   /// "error 9.2 %, 0.71 bits on 1000 rows", or rmse or deviance; "" when there is no target.
   std::string text() const;
   /// {"rows", "scores", "baseline", "confusion", "by_class", "cost_error", "cheapest"}, of several targets {"targets":

@@ -1,8 +1,11 @@
 #include "lacuna/report/table_truth.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "lacuna/base/error.hpp"
 #include "lacuna/read/cell.hpp"
 
 namespace lacuna {
@@ -70,6 +73,22 @@ Matrix TableTruth::targets(std::span<const std::int64_t> rows) const {
   for (std::size_t k = 0; k < rows.size(); ++k)
     for (std::size_t c = 0; c < columns_.size(); ++c) out(Index(k), Index(c)) = target(rows[k], c);
   return out;
+}
+
+RowPrices prices_for(const Model& model, const Table& table, const std::vector<std::int64_t>& source_row) {
+  if (!model.costs || !by_row(*model.costs)) return {};
+  std::vector<std::int64_t> rows;
+  for (const std::int64_t row : source_row) rows.push_back(row - 1);
+  const bool decide = decides_by_row(model);
+  try {
+    return read_prices(table, price_columns(*model.costs), rows);
+  } catch (const Error& error) {
+    if (!decide) return {};
+    fail_data(
+        fmt::format("{}; `cost=FP,FN` decides by prices that are the same for all rows, `threshold=P` by a "
+                    "probability",
+                    error.what()));
+  }
 }
 
 }  // namespace lacuna

@@ -1,5 +1,5 @@
-// report/table_truth.hpp -- what a table says of the rows that a model predicts: its target, in the model's terms,
-// where the table has it.
+// report/table_truth.hpp -- what a table says of the rows that a model predicts: its target, in the model's terms, and
+// what mistakes about them cost, where the table has it.
 #pragma once
 
 #include <cstdint>
@@ -32,5 +32,9 @@ class TableTruth {
   std::vector<detail::LoadedColumn> columns_{};    // one for each target
   std::vector<std::string> classes_{}, levels_{};  // canonical
 };
+
+/// What mistakes about these rows (from 1) cost, where columns say it. Where that decides it has to be known: throws
+/// Error(data). Where something else does, what decisions cost is known if it is: empty otherwise.
+RowPrices prices_for(const Model& model, const Table& table, const std::vector<std::int64_t>& rows);
 
 }  // namespace lacuna

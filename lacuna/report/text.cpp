@@ -140,7 +140,10 @@ std::string decision_lines(const Model& model) {
                                             : fmt::format("{}, chosen on the held-out rows for {}", where,
                                                           threshold_text(*model.threshold_rule)));
   }
-  if (model.costs && model.classes.size() > 2)
+  if (decides_by_row(model))
+    out += labelled_line("decision", fmt::format("the class of the least expected cost, by the prices of each row: {}",
+                                                 shown(costs_text(*model.costs))));
+  else if (model.costs && model.classes.size() > 2)
     out += labelled_line("decision", has_probabilities(model)
                                          ? "the class of the least expected cost"
                                          : "the largest output: without probabilities prices cannot decide");

@@ -34,9 +34,11 @@ std::string about_time(double seconds) {
 }
 
 std::string work_text(const WorkEstimate& work) {
-  std::string out =
-      fmt::format("{} rows, {} columns: {}, {} {} and {} of memory", work.rows, work.features, what(work),
-                  work.grows ? "at most about" : "about", about_time(work.seconds), about_memory(work.bytes));
+  std::string time = "about " + about_time(work.seconds);
+  if (const std::string least = about_time(work.least_seconds); work.grows && least != about_time(work.seconds))
+    time = fmt::format("about {} on easy to {} on hard data", least, about_time(work.seconds));
+  std::string out = fmt::format("{} rows, {} columns: {}, {} and {} of memory", work.rows, work.features, what(work),
+                                time, about_memory(work.bytes));
   if (work.by_size)
     out += fmt::format("; all rows would take about {} and {} (`basis=none` insists)",
                        about_time(work.seconds_of_all_rows), about_memory(work.bytes_of_all_rows));

@@ -67,33 +67,35 @@ class Rounds {
     search(options_.near);
     settle(size);
     for (std::size_t k = 1; k < plan_.methods.size() && plan_.given.rows() == 0 && usable(); ++k) try_method(k, size);
-    if (!plan_.grow) return std::move(out_);
-    out_.sizes = {{problem_.basis.rows(), out_.chosen.criterion}};
-    Matrix outputs = held_out();
-    while (usable() && out_.end == BasisEnd::size && size < plan_.size) {
-      size = std::min(2 * size, plan_.size);
-      const BasisSearch smaller = out_;
-      if (!run_selection(out_.chosen.kernel, size)) break;
-      search(out_.chosen.values);
-      if (!known()) {
-        back_to(smaller);
-        break;
-      }
-      out_.sizes.push_back({problem_.basis.rows(), out_.chosen.criterion});
-      const double before = smaller.chosen.criterion, now = out_.chosen.criterion;
-      const Matrix better = held_out();
-      const double noise = better.size() > 0 && outputs.size() > 0 ? noise_of_gain(problem_, outputs, better) : 0.0;
-      if (before - now > std::max(noise, worth_growing * std::abs(before))) {
-        outputs = better;
-        continue;
-      }
-      if (!(now < before)) back_to(smaller);
-      break;
-    }
+    if (plan_.grow) grow(size);
     return std::move(out_);
   }
 
  private:
+  // Twice as many rows, again and again; in the end the size of the least criterion is at hand.
+  void grow(Index size) {
+    const int most_misses = plan_.patient ? 2 : 1;
+    out_.sizes = {{problem_.basis.rows(), out_.chosen.criterion}};
+    BasisSearch best = out_;
+    Matrix outputs = held_out();
+    for (int misses = 0; misses < most_misses && usable() && out_.end == BasisEnd::size && size < plan_.size;) {
+      size = std::min(2 * size, plan_.size);
+      if (!run_selection(out_.chosen.kernel, size)) break;
+      search(out_.chosen.values, plan_.patient);
+      if (!known()) break;
+      out_.sizes.push_back({problem_.basis.rows(), out_.chosen.criterion});
+      const double before = best.chosen.criterion, now = out_.chosen.criterion;
+      const Matrix better = held_out();
+      const double noise = better.size() > 0 && outputs.size() > 0 ? noise_of_gain(problem_, outputs, better) : 0.0;
+      const double worth = plan_.patient ? noise : std::max(noise, worth_growing * std::abs(before));
+      misses = before - now > worth ? 0 : misses + 1;
+      if (!(now < before)) continue;
+      best = out_;
+      outputs = better;
+    }
+    if (!(out_.chosen.criterion <= best.chosen.criterion)) back_to(best);
+  }
+
   Kernel first_kernel() const {
     if (options_.near.empty()) return kernel_at_start(problem_, kernel_);
     return with_parameters(kernel_.kernel,
@@ -177,13 +179,14 @@ class Rounds {
     for (std::size_t k = 0; k < others.size() && Index(rows.size()) < size; ++k) rows.push_back(others[k]);
   }
 
-  // From the usual starts, or from these values alone.
-  void search(const std::vector<double>& near) {
+  // From the usual starts, or from these values, or from where all began if that is lower.
+  void search(const std::vector<double>& near, bool or_where_all_began = false) {
     ++out_.rounds;
     SearchPlan options = options_;
     options.near = near;
     if (out_.rounds > 1) {  // on from where the last one ended
       options.or_near.clear();
+      if (or_where_all_began && !options_.near.empty()) options.or_near.push_back(options_.near);
       options.curvature = near.empty() ? Matrix() : out_.chosen.search.curvature;
     }
     if (options.search.seconds) options.search.seconds = std::max(0.0, *options.search.seconds - seconds());

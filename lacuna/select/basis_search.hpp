@@ -11,6 +11,9 @@
 //   auto: n = 100 at first, then twice as many, chosen by the kernel found and searched from there, for as long as the
 //      criterion falls by more than chance would make it: by more than the standard error of what each row gains, and
 //      half a hundredth. The last size that was worth its rows is kept. These searches are rough ones.
+//   patient: few rows may make the kernel wide, and where it is wide more rows gain nothing. So each size begins where
+//      the one before ended or at the point that all began at, whichever is lower, a gain need only be more than its
+//      standard error, and growth ends when two sizes in a row gain nothing.
 //
 // Rows that are given, and ways that do not ask the kernel (random, kmeans), need one round.
 #pragma once
@@ -26,7 +29,8 @@ struct BasisPlan {
   std::vector<BasisMethod> methods = {BasisMethod::random, BasisMethod::stochastic};  ///< at least one, in this order
   Index size = 100;
   bool grow = false;  ///< auto: the size is found; `size` is where it ends at the latest
-  Rows given = {};    ///< no rows: choose them
+  bool patient = false;  ///< as it grows: nobody asked for a basis, and what it would cost was said
+  Rows given = {};       ///< no rows: choose them
   std::uint64_t seed = 0;
 };
 

@@ -28,13 +28,8 @@ from ._messages import (
     SelectionWarning,
     UsageError,
 )
-from ._regressors import (
-    HuberKernelRegressor,
-    KernelGammaRegressor,
-    KernelNegativeBinomialRegressor,
-    KernelPoissonRegressor,
-    LSSVMRegressor,
-)
+from ._rates import KernelGammaRegressor, KernelNegativeBinomialRegressor, KernelPoissonRegressor
+from ._regressors import HuberKernelRegressor, LSSVMRegressor
 
 __all__ = [
     "ConvergenceWarning",

@@ -130,6 +130,7 @@ class HuberKernelRegressor(RegressorMixin, BaseEstimator):
         interval: float | None = None,
         quantiles: ArrayLike | None = None,
         return_std: bool = False,
+        return_variance: bool = False,
     ) -> Any: ...
     def scores(self, X: Any, y: ArrayLike, exposure: ArrayLike | None = None) -> dict[str, Any]: ...
     def save(self, path: str | PathLike[str]) -> None: ...
@@ -627,6 +628,7 @@ class LSSVMRegressor(RegressorMixin, BaseEstimator):
         cv: int | str | Any | None = None,
         criterion: str | None = None,
         n_basis: int | str | ArrayLike | None = None,
+        interval_method: Literal["follow", "constant", "jackknife+"] = 'follow',
         max_evaluations: int | None = None,
         time_limit: float | None = None,
         memory: float | None = None,
@@ -647,6 +649,7 @@ class LSSVMRegressor(RegressorMixin, BaseEstimator):
         interval: float | None = None,
         quantiles: ArrayLike | None = None,
         return_std: bool = False,
+        return_variance: bool = False,
     ) -> Any: ...
     def scores(self, X: Any, y: ArrayLike, exposure: ArrayLike | None = None) -> dict[str, Any]: ...
     def save(self, path: str | PathLike[str]) -> None: ...
@@ -691,7 +694,7 @@ class LacunaClassifier(ClassifierMixin, BaseEstimator):
         threshold: float | str | None = None,
         cost: ArrayLike | None = None,
         refit_flagged: bool = False,
-        missing: Literal["error", "mean", "drop"] = 'error',
+        missing: Literal["error", "mean", "drop", "indicator"] = 'error',
         categorical: list[str] | None = None,
         max_evaluations: int | None = None,
         time_limit: float | None = None,
@@ -747,7 +750,8 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):
         cv: int | str | Any | None = None,
         criterion: str | None = None,
         n_basis: int | str | ArrayLike | None = None,
-        missing: Literal["error", "mean", "drop"] = 'error',
+        interval_method: Literal["follow", "constant", "jackknife+"] = 'follow',
+        missing: Literal["error", "mean", "drop", "indicator"] = 'error',
         categorical: list[str] | None = None,
         max_evaluations: int | None = None,
         time_limit: float | None = None,
@@ -769,6 +773,7 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):
         interval: float | None = None,
         quantiles: ArrayLike | None = None,
         return_std: bool = False,
+        return_variance: bool = False,
     ) -> Any: ...
     def scores(self, X: Any, y: ArrayLike, exposure: ArrayLike | None = None) -> dict[str, Any]: ...
     def save(self, path: str | PathLike[str]) -> None: ...

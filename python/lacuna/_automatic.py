@@ -8,7 +8,7 @@ from ._classifier import WeightedClassifier, label_texts
 from ._documentation import documented
 from ._frames import OfFrames
 from ._messages import DataError
-from ._regressors import _OfValues
+from ._regressors import OfLeastSquares
 
 _FRAME_EXAMPLE = """>>> import pandas as pd
 >>> from lacuna import {name}
@@ -132,7 +132,7 @@ class LacunaClassifier(OfFrames, WeightedClassifier):
     "a file, and the model knows how.",
     example=_FRAME_EXAMPLE.format(name="LacunaRegressor", y="[1.0, 3.0, 4.5, 4.0, 5.1, 7.5] * 4"),
 )
-class LacunaRegressor(OfFrames, _OfValues):
+class LacunaRegressor(OfFrames, OfLeastSquares):
     def __init__(
         self,
         kernel="rbf",
@@ -146,6 +146,7 @@ class LacunaRegressor(OfFrames, _OfValues):
         cv=None,
         criterion=None,
         n_basis=None,
+        interval_method="follow",
         missing="error",
         categorical=None,
         max_evaluations=None,
@@ -166,6 +167,7 @@ class LacunaRegressor(OfFrames, _OfValues):
             cv=cv,
             criterion=criterion,
             n_basis=n_basis,
+            interval_method=interval_method,
             max_evaluations=max_evaluations,
             time_limit=time_limit,
             memory=memory,

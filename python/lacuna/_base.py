@@ -16,6 +16,7 @@ from sklearn.utils.validation import (
 )
 
 from . import _checks, _choice, _core, _kernels, _messages, _parameters, _splits
+from ._arrays import as_float, averaged, is_rows, positive_column, rows_argument, spread, squeezed
 from ._html import ShownWhenFitted
 from ._progress import progress_of
 
@@ -49,7 +50,7 @@ class KernelMachine(ShownWhenFitted):
             "kernel": self._kernel_text(),
             "effort": _choice.effort_of(self),
             "alpha": None if self.alpha is None else _checks.positive("alpha", self.alpha, "to select it"),
-            "basis": None if self.n_basis is None or _is_rows(self.n_basis) else str(self.n_basis),
+            "basis": None if self.n_basis is None or is_rows(self.n_basis) else str(self.n_basis),
             "criterion": self.criterion,
             "max_evaluations": self.max_evaluations,
             "time_limit": _limit("time_limit", self.time_limit),
@@ -88,7 +89,7 @@ class KernelMachine(ShownWhenFitted):
         cv, fold = _splits.plan(self.cv, X, y, groups, "labels" in supervision)
         options["cv"] = cv
         weights, rows = self._weights(sample_weight, X)
-        log_exposure = None if exposure is None else np.log(_positive_column(exposure, X.shape[0], "exposure"))
+        log_exposure = None if exposure is None else np.log(positive_column(exposure, X.shape[0], "exposure"))
         supervision = {
             **supervision,
             "weights": weights,
@@ -109,10 +110,10 @@ class KernelMachine(ShownWhenFitted):
             }
         self._training_rows = X if callable(self.kernel) else None
         if callable(self.kernel):
-            X = _as_float(self.kernel(X, X))
-        basis = _rows_argument(_as_float(self.n_basis)) if _is_rows(self.n_basis) else None
+            X = as_float(self.kernel(X, X))
+        basis = rows_argument(as_float(self.n_basis)) if is_rows(self.n_basis) else None
         with _messages.translated(self), progress_of(self.verbose) as progress:
-            model = _core.fit(_rows_argument(X), supervision, options, basis, progress)
+            model = _core.fit(rows_argument(X), supervision, options, basis, progress)
         self._adopt(model, rows, len(y))
         _messages.warn(self.report_["warning_codes"], self.warnings_)
         return self
@@ -133,7 +134,7 @@ class KernelMachine(ShownWhenFitted):
         names = [_kernels.PARAMETERS.get(name, name) for name in report["search"].pop("parameters")]
         path = report["search"].pop("path")
         self.search_path_ = [{**dict(zip(names, values)), "value": value} for values, value in path]
-        self.dual_coef_ = _squeezed(model.dual_coef)
+        self.dual_coef_ = squeezed(model.dual_coef)
         intercept = model.intercept
         self.intercept_ = float(intercept[0]) if intercept.size == 1 else intercept
         held_out = model.held_out()
@@ -141,12 +142,12 @@ class KernelMachine(ShownWhenFitted):
         self.leverage_ = None
         if held_out:
             if held_out["repeats"] > 1:
-                held_out = _averaged(held_out)
+                held_out = averaged(held_out)
             if n_rows is None:
                 n_rows = int(held_out["row"].max()) + 1
             at = held_out["row"] if rows is None else rows[held_out["row"]]
             self._held_out = {
-                key: _spread(value, at, n_rows)
+                key: spread(value, at, n_rows)
                 for key, value in held_out.items()
                 if isinstance(value, np.ndarray) and key != "row"
             }
@@ -160,17 +161,41 @@ class KernelMachine(ShownWhenFitted):
         """New rows as the module takes them."""
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
         if self._training_rows is not None:
-            X = _as_float(self.kernel(X, self._training_rows))
+            X = as_float(self.kernel(X, self._training_rows))
         if self.model_.is_sparse != sparse.issparse(X):
             X = sparse.csr_array(X) if self.model_.is_sparse else np.asarray(X.toarray())
-        return _rows_argument(X)
+        return rows_argument(X)
 
-    def _predictions(self, X, exposure=None, quantiles=()):
+    def _predictions(self, X, exposure=None, quantiles=(), variance=False):
         check_is_fitted(self, "model_")
         rows = self._as_rows(X)
-        log_exposure = None if exposure is None else np.log(_positive_column(exposure, _num_samples(X), "exposure"))
+        log_exposure = None if exposure is None else np.log(positive_column(exposure, _num_samples(X), "exposure"))
         with _messages.translated():
-            return self.model_.predict(rows, log_exposure, self._threads(), list(quantiles))
+            prices = self._prices_of(X)
+            return self.model_.predict(rows, log_exposure, self._threads(), list(quantiles), prices, bool(variance))
+
+    def _prices_of(self, X):
+        """What mistakes about new rows cost, where columns say it; None: none do."""
+        return None
+
+    def outside(self, X):
+        """How far rows are from the data that the model was fitted on: there its answers are guesses.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or frame of shape (n_samples, n_features)
+            New rows.
+
+        Returns
+        -------
+        ratio : ndarray of shape (n_samples,)
+            The distance of each row from the nearest training row, over the distance that 99 % of the training rows keep
+            to theirs: above 1 a row is outside. NaN for rows that ``missing="drop"`` leaves out.
+        """
+        check_is_fitted(self, "model_")
+        rows = self._as_rows(X)
+        with _messages.translated():
+            return self.model_.outside(rows, self._threads())
 
     def scores(self, X, y, exposure=None):
         """How good predictions of new rows are, with what it takes to read the figures.
@@ -204,8 +229,10 @@ class KernelMachine(ShownWhenFitted):
         with _messages.translated():
             if isinstance(rows, _core.Table):
                 return json.loads(_core.scores_of_table(self.model_, rows, truth, self._threads()))
-            log_exposure = None if exposure is None else np.log(_positive_column(exposure, n, "exposure"))
-            return json.loads(_core.scores(self.model_, rows, truth, log_exposure, self._threads()))
+            log_exposure = None if exposure is None else np.log(positive_column(exposure, n, "exposure"))
+            return json.loads(
+                _core.scores(self.model_, rows, truth, log_exposure, self._threads(), self._prices_of(X))
+            )
 
     def _truth_columns(self, y):
         """Targets as columns of a table: arrays of numbers, or (codes, levels)."""
@@ -275,7 +302,7 @@ class KernelMachine(ShownWhenFitted):
         return tags
 
 
-_BY_ROW = ("labels", "targets", "weights", "train_weights", "select_weights", "group", "log_exposure")
+_BY_ROW = ("labels", "targets", "weights", "train_weights", "select_weights", "group", "log_exposure", "prices")
 
 
 def _limit(name, value):
@@ -285,60 +312,3 @@ def _limit(name, value):
 def _names(estimator):
     names = getattr(estimator, "feature_names_in_", None)
     return None if names is None else [str(name) for name in names]
-
-
-def _is_rows(value):
-    return value is not None and np.ndim(value) == 2 or sparse.issparse(value)
-
-
-def _as_float(X):
-    return X if sparse.issparse(X) else np.asarray(X, dtype=np.float64)
-
-
-def _rows_argument(X):
-    """What the module takes: the array itself, or the parts of compressed rows."""
-    if not sparse.issparse(X):
-        return X
-    X = sparse.csr_array(X)
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    return X.indptr, X.indices, np.ascontiguousarray(X.data, dtype=np.float64), X.shape[1]
-
-
-def _positive_column(values, n, name):
-    values = np.asarray(values, dtype=np.float64).ravel()
-    if len(values) != n:
-        raise ValueError(f"{name} has {len(values)} values for {n} rows")
-    if not (np.isfinite(values) & (values > 0)).all():
-        raise ValueError(f"{name} must be finite numbers above 0")
-    return values
-
-
-def _squeezed(a):
-    return a[:, 0] if a.ndim == 2 and a.shape[1] == 1 else a
-
-
-def _spread(values, at, n):
-    """Held-out figures as an array of all rows; those that were left out have none."""
-    if len(values) == n and (at == np.arange(n)).all():
-        return values
-    fill = -1 if values.dtype.kind == "i" else np.nan
-    out = np.full((n, *values.shape[1:]), fill, dtype=values.dtype)
-    out[at] = values
-    return out
-
-
-def _averaged(held_out):
-    """Rows held out several times: the mean over the repeats of what are numbers, the label of the mean output."""
-    repeats = held_out["repeats"]
-    n = len(held_out["row"]) // repeats
-    out = {"row": held_out["row"][:n], "repeats": 1}
-    for key, value in held_out.items():
-        if isinstance(value, np.ndarray) and key != "row":
-            parts = value.reshape(repeats, n, *value.shape[1:])
-            out[key] = parts.mean(axis=0) if value.dtype.kind == "f" else parts[0]
-    if "label" in out:
-        z = out["decision"]
-        out["label"] = (z[:, 0] >= 0).astype(np.int32) if z.shape[1] == 1 else z.argmax(axis=1).astype(np.int32)
-    return out

@@ -1,23 +1,14 @@
 """What the classifiers share: labels, weights of classes, decisions and probabilities."""
 
-import copy
-
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
-from . import _checks, _core, _decisions, _messages
-from ._base import KernelMachine
-
-
-def label_texts(classes):
-    """Labels as the library writes them."""
-    if classes.dtype.kind == "f":
-        return [_core.number_text(float(label)) for label in classes]
-    return [str(label) for label in classes]
+from . import _checks, _decisions
+from ._deciding import Deciding, label_texts
 
 
 def _has_probabilities(estimator):
@@ -28,7 +19,7 @@ def _has_probabilities(estimator):
     return True
 
 
-class KernelClassifier(ClassifierMixin, KernelMachine):
+class KernelClassifier(ClassifierMixin, Deciding):
     """Base of the classifiers."""
 
     _gives_probabilities = True
@@ -122,6 +113,8 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
             "labels": codes.astype(np.int32),
             "classes": label_texts(self.classes_),
             "target_names": ["target"],
+            "price_columns": _decisions.price_columns(self.cost),
+            "prices": self._priced(X),
         }
         return self._fit(X, supervision, sample_weight, groups, y, **self._class_weights(codes, supervision))
 
@@ -214,7 +207,7 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
         return self._decision(self._predictions(X))
 
     def predict(self, X):
-        """The class of each row.
+        """The class of each row; with prices of single rows in ``cost`` the one of the least expected cost.
 
         Parameters
         ----------
@@ -259,43 +252,6 @@ class KernelClassifier(ClassifierMixin, KernelMachine):
             Natural logarithms.
         """
         return np.log(self.predict_proba(X))
-
-
-    def with_decisions(self, threshold=None, cost=None):
-        """A fitted copy that decides otherwise: the same machine and probabilities, cut elsewhere.
-
-        Nothing is fitted. Held-out predictions and their scores (``loo_predictions_``, ``report_["held_out"]``) are
-        those of the new decisions.
-
-        Parameters
-        ----------
-        threshold : float or str, optional
-            As the parameter of the same name.
-        cost : pair or array-like of shape (n_classes, n_classes), optional
-            As the parameter of the same name; the cut follows unless ``threshold`` is given too.
-
-        Returns
-        -------
-        estimator : object
-            Of the same class; this one is not changed.
-        """
-        check_is_fitted(self, "model_")
-        out = copy.copy(self)
-        out.set_params(threshold=threshold, cost=cost)
-        rule = _decisions.threshold_text(threshold, swapped=len(self.classes_) == 2 and self._order is not None)
-        prices = _decisions.cost_text(cost, len(self.classes_))
-        with _messages.translated(self):
-            model = self.model_.with_decisions(rule, prices, label_texts(self.classes_))
-        if not model.knows_weights and (cost is not None or isinstance(threshold, str)):
-            _messages.warn(
-                ["other"],
-                [
-                    "the model's rows differ in weight, which the older program that wrote it did not keep: the cut is "
-                    "where probabilities put it, not held-out rows; fit(...) with these parameters looks at them"
-                ],
-            )
-        out._adopt(model, *self._rows_of_fit)
-        return out
 
 
 class WeightedClassifier(KernelClassifier):

@@ -47,7 +47,8 @@ _PARAMETERS = {
     "cost": """cost : pair or array-like of shape (n_classes, n_classes), optional
     What mistakes cost: (FP, FN), the costs of a false positive and of a false negative, or a matrix whose rows are the
     true and whose columns the predicted classes, in the order of ``classes_``. Decisions follow, unless ``threshold``
-    says otherwise, and their cost a row is a score beside the others in ``report_["held_out"]``.""",
+    says otherwise, and their cost a row is a score beside the others in ``report_["held_out"]``. In place of a number
+    may stand the name of a column of the frame, the price of each row: ``cost=(1, "amount")``.""",
     "refit_flagged": """refit_flagged : bool, default=False
     Refit without them the rows whose held-out output one Newton step may miss.""",
     "max_evaluations": """max_evaluations : int, optional
@@ -63,9 +64,12 @@ _PARAMETERS = {
     Seed of folds and of whatever else is random. None is 0, so that results repeat.""",
     "verbose": """verbose : bool, default=False
     Progress on standard error.""",
-    "missing": """missing : {"error", "mean", "drop"}, default="error"
-    What is done with missing cells: refuse them, fill in the column's mean (categories: none of them), or leave out
-    their rows in training.""",
+    "interval_method": """interval_method : {"follow", "constant", "jackknife+"}, default="follow"
+    How intervals and quantiles are made of held-out residuals: as wide as the noise is where the residuals show that it
+    varies; of one width; or about what the machines without each row say (small data, leave-one-out, no basis).""",
+    "missing": """missing : {"error", "mean", "drop", "indicator"}, default="error"
+    What is done with missing cells: refuse them, fill in the column's mean (categories: none of them), leave out
+    their rows in training, or fill them in and add a feature of 0 and 1 for each such column that says where.""",
     "categorical": """categorical : list of str, optional
     Columns of numbers that stand for categories. Columns of text, of categories and of truth values always do.""",
 }

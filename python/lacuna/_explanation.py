@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils.validation import _num_samples, check_consistent_length, check_is_fitted
 
 from . import _checks, _core, _messages
-from ._base import _positive_column
+from ._arrays import positive_column
 from ._progress import progress_of
 
 # What the library's text calls by names of the command line.
@@ -152,7 +152,7 @@ def explain(
             check_consistent_length(X, y)
             labels, targets = _truth(estimator, y)
         if exposure is not None:
-            log_exposure = np.log(_positive_column(exposure, n, "exposure"))
+            log_exposure = np.log(positive_column(exposure, n, "exposure"))
     with _messages.translated(estimator), progress_of(estimator.verbose) as progress:
         fitted = estimator._rows_of_fit[0]
         fitted = None if fitted is None else fitted.astype(np.int32)

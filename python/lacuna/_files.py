@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from . import _automatic, _classifier, _classifiers, _core, _messages, _parameters, _regressors
+from . import _automatic, _classifier, _classifiers, _core, _messages, _parameters, _rates, _regressors
 
 _CLASSIFIERS = {
     "ls-svm": _classifiers.LSSVMClassifier,
@@ -18,9 +18,9 @@ _CLASSIFIERS = {
 _REGRESSORS = {
     "ls-svm": _regressors.LSSVMRegressor,
     "huber": _regressors.HuberKernelRegressor,
-    "poisson": _regressors.KernelPoissonRegressor,
-    "negbin": _regressors.KernelNegativeBinomialRegressor,
-    "gamma": _regressors.KernelGammaRegressor,
+    "poisson": _rates.KernelPoissonRegressor,
+    "negbin": _rates.KernelNegativeBinomialRegressor,
+    "gamma": _rates.KernelGammaRegressor,
 }
 
 

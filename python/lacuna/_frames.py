@@ -4,7 +4,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_array, validate_data
 
-from . import _checks, _core, _messages, _pandas, _splits
+from . import _checks, _core, _decisions, _messages, _pandas, _splits
 from ._progress import progress_of
 
 
@@ -33,7 +33,7 @@ class OfFrames:
         return self.kernel != "precomputed" and not callable(self.kernel) and (is_frame(X) or self._has_gaps(X))
 
     def _check_columns(self, X):
-        _checks.one_of("missing", self.missing, ("error", "mean", "drop"))
+        _checks.one_of("missing", self.missing, ("error", "mean", "drop", "indicator"))
         if self.categorical is not None and not is_frame(X):
             raise ValueError("categorical names columns of a frame, and X is an array; give a frame with named columns")
 
@@ -71,6 +71,7 @@ class OfFrames:
             "missing": self.missing,
             "standardise": bool(self.standardise),
             "categorical": _checks.column_names("categorical", self.categorical or []),
+            "prices": _decisions.price_columns(getattr(self, "cost", None)),
         }
         with _messages.translated(self), progress_of(self.verbose) as progress:
             for name, values in columns:
@@ -100,12 +101,12 @@ class OfFrames:
             )
         return super()._as_rows(X)
 
-    def _predictions(self, X, exposure=None, quantiles=()):
+    def _predictions(self, X, exposure=None, quantiles=(), variance=False):
         if not hasattr(self, "model_") or not self._goes_by_table(X):
-            return super()._predictions(X, exposure, quantiles)
+            return super()._predictions(X, exposure, quantiles, variance)
         table = self._as_rows(X)
         with _messages.translated():
-            said = self.model_.predict_table(table, self._threads(), list(quantiles))
+            said = self.model_.predict_table(table, self._threads(), list(quantiles), bool(variance))
         notes = dict(zip(map(_messages.to_python, said.pop("notes")), said.pop("note_codes")))
         notes = {text: code for text, code in notes.items() if code != "matched-by-position"}
         _messages.warn(notes.values(), notes.keys())

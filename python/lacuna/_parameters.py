@@ -20,7 +20,7 @@ def text_of(estimator):
     kept = {"estimator": type(estimator).__name__, "parameters": {}}
     for name, value in estimator.get_params(deep=False).items():
         try:
-            kept["parameters"][name] = _plain(np.asarray(value).tolist() if name == "cost" else value)
+            kept["parameters"][name] = _plain(_nested(value) if name == "cost" else value)
         except TypeError:
             continue  # an object that no file can hold: load() leaves the parameter at its default
     classes = getattr(estimator, "classes_", None)
@@ -80,6 +80,8 @@ def of_model(model, classes):
     out["cost"] = _decisions.cost_of_text(decision.get("costs"), order)
     out["standardise"] = any(f["centre"] != 0.0 or f["scale"] != 1.0 for f in report["encoding"])
     out["missing"] = model.missing
+    if (report["intervals"] or {}).get("method") == "jackknife+":
+        out["interval_method"] = "jackknife+"
     out["categorical"] = _categories_of_numbers(report["encoding"]) or None
     for name in ("delta", "overdispersion"):
         if name in report["loss"]:
@@ -117,6 +119,13 @@ def _plain(value):
     if isinstance(value, (list, tuple)) or isinstance(value, np.ndarray) and value.ndim == 1:
         return [_plain(one) for one in value]
     raise TypeError(f"{type(value).__name__} has no text")
+
+
+def _nested(value):
+    """A matrix as lists of its cells, numbers or texts."""
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_nested(one) for one in value]
+    return value
 
 
 def _restored(value):

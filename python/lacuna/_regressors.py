@@ -110,7 +110,7 @@ class _OfValues(KernelRegressor):
         """
         return self._fit_values(X, y, sample_weight, groups)
 
-    def predict(self, X, interval=None, quantiles=None, return_std=False):
+    def predict(self, X, interval=None, quantiles=None, return_std=False, return_variance=False):
         """The expected value of each row.
 
         Parameters
@@ -126,6 +126,9 @@ class _OfValues(KernelRegressor):
             those of 0.05 and 0.95 are the ends of the interval of 0.9.
         return_std : bool, default=False
             Also the standard deviation of new values about the expected ones, from held-out residuals.
+        return_variance : bool, default=False
+            Also the variance of the function itself, as that of a Gaussian process: of least squares on all rows. It
+            grows away from the data.
 
         Returns
         -------
@@ -133,11 +136,14 @@ class _OfValues(KernelRegressor):
             Values. With ``quantiles``, of shape (n_samples, n_quantiles) or (n_samples, n_targets, n_quantiles).
         lower, upper : ndarrays of the shape of y
             Only with ``interval``.
-        std : ndarray of the shape of y
-            Only with ``return_std``.
+        std, variance : ndarrays of the shape of y
+            Only with ``return_std`` or ``return_variance``.
         """
-        if (interval is not None) + (quantiles is not None) + bool(return_std) > 1:
-            raise ValueError("interval, quantiles and return_std are three questions; ask one at a time")
+        if (interval is not None) + (quantiles is not None) + bool(return_std) + bool(return_variance) > 1:
+            raise ValueError("interval, quantiles, return_std and return_variance are questions; ask one at a time")
+        if return_variance:
+            said = self._predictions(X, variance=True)
+            return self._shaped(said["value"]), self._shaped(said["variance"])
         if interval is not None:
             if not _checks.is_number(interval):
                 raise ValueError(f"interval must be a number between 0 and 1; got {interval!r}")
@@ -161,56 +167,60 @@ class _OfValues(KernelRegressor):
         return y, self._shaped(said["deviation"])
 
 
-class _OfRates(KernelRegressor):
-    """Targets that are counts or positive values, with an exposure."""
+class OfLeastSquares(_OfValues):
+    """Values by a machine whose intervals may look at the machines without each row."""
 
-    def fit(self, X, y, sample_weight=None, groups=None, exposure=None):
-        """Select the hyper-parameters that are None, and fit.
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        degree=3,
+        coef0=None,
+        alpha=None,
+        effort="quick",
+        standardise=True,
+        cv=None,
+        criterion=None,
+        n_basis=None,
+        interval_method="follow",
+        max_evaluations=None,
+        time_limit=None,
+        memory=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=False,
+    ):
+        super().__init__(
+            kernel,
+            gamma=gamma,
+            degree=degree,
+            coef0=coef0,
+            alpha=alpha,
+            effort=effort,
+            standardise=standardise,
+            cv=cv,
+            criterion=criterion,
+            n_basis=n_basis,
+            max_evaluations=max_evaluations,
+            time_limit=time_limit,
+            memory=memory,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.interval_method = interval_method
 
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows; with ``kernel="precomputed"`` the square kernel matrix.
-        y : array-like of shape (n_samples,)
-            Counts, or positive values.
-        sample_weight : array-like of shape (n_samples,), optional
-            A row of weight k counts as k copies of it, in training and in selection; weight 0 as a row that is not
-            there.
-        groups : array-like of shape (n_samples,), optional
-            Rows of one group are held out together.
-        exposure : array-like of shape (n_samples,), optional
-            Time at risk, area, ...: the expected target is proportional to it.
-
-        Returns
-        -------
-        self : object
-            The fitted estimator.
-        """
-        return self._fit_values(X, y, sample_weight, groups, exposure)
-
-    def predict(self, X, exposure=None):
-        """The expected target of each row.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            New rows.
-        exposure : array-like of shape (n_samples,), optional
-            Exposure of each row; None: 1, so that predictions are rates.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            Expected targets.
-        """
-        return self._shaped(self._predictions(X, exposure)["value"])
+    def _options(self):
+        _checks.one_of("interval_method", self.interval_method, ("follow", "constant", "jackknife+"))
+        return {**super()._options(), "interval_method": self.interval_method}
 
 
 @documented(
     "Least-squares support vector machine for values: kernel ridge regression with a bias.",
     'With ``kernel="linear"`` and ``standardise=False`` it is ridge regression.',
 )
-class LSSVMRegressor(_OfValues):
+class LSSVMRegressor(OfLeastSquares):
     _machine = "ls-svm"
 
 
@@ -269,82 +279,3 @@ class HuberKernelRegressor(_OfValues):
 
     def _chosen(self, report):
         return {"delta": report["loss"]["delta"]}
-
-
-@documented("Kernel Poisson regression, for counts.", "The expected count is the exponential of the machine's output.")
-class KernelPoissonRegressor(_OfRates):
-    _machine = "poisson"
-    _counts = True
-    _positive = True
-
-
-@documented(
-    "Kernel negative-binomial regression, for counts that scatter more than Poisson counts.",
-    """The expected count m is the exponential of the machine's output; the variance is m + overdispersion m².
-    ``report_["counts"]`` has the dispersion, the share of zeros and the numbers of a rootogram, observed and expected.""",
-    """overdispersion : float, optional
-    The variance beyond Poisson's in units of the squared mean; None: the value that held-out counts make likeliest,
-    with its standard error in ``report_["counts"]["overdispersion_error"]``.""",
-)
-class KernelNegativeBinomialRegressor(_OfRates):
-    _counts = True
-    _positive = True
-
-    def __init__(
-        self,
-        kernel="rbf",
-        *,
-        gamma=None,
-        degree=3,
-        coef0=None,
-        alpha=None,
-        effort="quick",
-        overdispersion=None,
-        standardise=True,
-        cv=None,
-        criterion=None,
-        n_basis=None,
-        max_evaluations=None,
-        time_limit=None,
-        memory=None,
-        n_jobs=None,
-        random_state=None,
-        verbose=False,
-    ):
-        super().__init__(
-            kernel,
-            gamma=gamma,
-            degree=degree,
-            coef0=coef0,
-            alpha=alpha,
-            effort=effort,
-            standardise=standardise,
-            cv=cv,
-            criterion=criterion,
-            n_basis=n_basis,
-            max_evaluations=max_evaluations,
-            time_limit=time_limit,
-            memory=memory,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.overdispersion = overdispersion
-
-    def _machine_text(self):
-        if self.overdispersion is None:
-            return "negbin"
-        given = _checks.positive("overdispersion", self.overdispersion, "to choose it")
-        return f"negbin:overdispersion={given!r}"
-
-    def _chosen(self, report):
-        return {"overdispersion": report["loss"]["overdispersion"]}
-
-
-@documented(
-    "Kernel gamma regression, for positive values whose deviation grows with their mean.",
-    "The expected value is the exponential of the machine's output.",
-)
-class KernelGammaRegressor(_OfRates):
-    _machine = "gamma"
-    _positive = True

@@ -11,13 +11,32 @@
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/numeric.hpp"
 #include "lacuna/explain/explain.hpp"
+#include "lacuna/explain/outside.hpp"
 #include "lacuna/report/explanation.hpp"
+#include "lacuna/report/performance.hpp"
 #include "lacuna/report/report.hpp"
+#include "lacuna/report/table_truth.hpp"
 #include "options.hpp"
 #include "watch.hpp"
 
 namespace lacuna::python {
 namespace {
+
+// Targets as a table in which a model finds them: by name, or where training had them if its columns have no names.
+Table with_places(const Encoding& encoding, Table truth) {
+  if (encoding.has_names || encoding.sparse) return truth;
+  std::vector<Column> all(std::size_t(encoding.table_columns));
+  for (std::size_t k = 0; k < truth.columns.size(); ++k)
+    all.at(std::size_t(encoding.target_positions.at(k))) = std::move(truth.columns[k]);
+  truth.columns = std::move(all);
+  return truth;
+}
+
+std::vector<Index> every_row(Index count) {
+  std::vector<Index> out(static_cast<std::size_t>(count));
+  std::iota(out.begin(), out.end(), Index(0));
+  return out;
+}
 
 // `X` is an array, compressed rows or a Table; `labels` (numbers of the model's classes) or `targets` are of its rows.
 ExplainRows rows_to_explain(const Model& model, nb::handle X, nb::handle labels, nb::handle targets,
@@ -83,13 +102,15 @@ nb::dict explained(const Fitted& fitted, nb::handle X, nb::handle labels, nb::ha
 }
 
 // {"rows", "scores", "baseline" ...} of predictions, whose targets are columns of `truth`.
-std::string scores(Fitted& fitted, nb::handle X, const Table& truth, nb::handle log_exposure, int threads) {
+std::string scores(Fitted& fitted, nb::handle X, const Table& truth, nb::handle log_exposure, int threads,
+                   nb::handle prices) {
   const LentRows rows(X);
   const Vector offset = vector_of(log_exposure, "exposure");
+  RowPrices known = prices_of(fitted.model, prices);
   Watch watch{nb::none()};
   return watch.run([&] {
     const ThreadScope scope(threads);
-    return fitted.scores(rows.view(), offset, truth);
+    return fitted.scores(rows.view(), offset, truth, std::move(known));
   });
 }
 
@@ -103,12 +124,58 @@ std::string scores_of_table(Fitted& fitted, const Table& table, const Table& tru
 
 }  // namespace
 
+Rows Fitted::encoded(const RowsView& X) const {
+  if (!model.encoding.features.empty()) return encode_numeric(X, model.encoding);
+  return take_rows(X, every_row(X.rows()));
+}
+
+nb::object Fitted::outside(nb::handle X, int threads) const {
+  Watch watch{nb::none()};
+  Vector out;
+  if (const Table * table; nb::try_cast(X, table)) {
+    out = Vector::Constant(Index(table->rows), std::nan(""));
+    watch.run([&] {
+      const ThreadScope scope(threads);
+      const Prepared rows = prepare(*table, model.encoding);
+      const Vector ratio = Outside(model).ratio(rows.X);
+      for (std::size_t k = 0; k < rows.source_row.size(); ++k) out[Index(rows.source_row[k] - 1)] = ratio[Index(k)];
+      return true;
+    });
+    return array_of(std::move(out));
+  }
+  const LentRows rows(X);
+  out = watch.run([&] {
+    const ThreadScope scope(threads);
+    return Outside(model).ratio(encoded(rows.view()));
+  });
+  return array_of(std::move(out));
+}
+
+std::string Fitted::scores(const RowsView& X, const Vector& offset, const Table& truth, RowPrices prices) {
+  std::vector<std::int64_t> row(std::size_t(X.rows()));
+  std::iota(row.begin(), row.end(), std::int64_t(1));
+  const Table targets = with_places(model.encoding, truth);
+  Performance performance(model, targets);
+  const PredictOptions wanted{.prices = std::move(prices)};
+  performance.add(predict_blocks(X, offset, false, wanted), row, wanted.prices);
+  return json_text(performance.json());
+}
+
+std::string Fitted::scores(const Table& table, const Table& truth) {
+  const Prepared rows = prepare(table, model.encoding);
+  const Table targets = with_places(model.encoding, truth);
+  Performance performance(model, targets);
+  const PredictOptions wanted{.prices = prices_for(model, table, rows.source_row)};
+  performance.add(predict_blocks(rows.X, rows.offset, true, wanted), rows.source_row, wanted.prices);
+  return json_text(performance.json());
+}
+
 void bind_explain(nb::module_& m) {
   m.def("explain", &explained, nb::arg("model"), nb::arg("X").none(), nb::arg("labels").none(),
         nb::arg("targets").none(), nb::arg("log_exposure").none(), nb::arg("fitted_rows").none(), nb::arg("options"),
         nb::arg("threads") = 0, nb::arg("progress").none() = nb::none());
   m.def("scores", &scores, nb::arg("model"), nb::arg("X"), nb::arg("truth"),
-        nb::arg("log_exposure").none() = nb::none(), nb::arg("threads") = 0);
+        nb::arg("log_exposure").none() = nb::none(), nb::arg("threads") = 0, nb::arg("prices").none() = nb::none());
   m.def("scores_of_table", &scores_of_table, nb::arg("model"), nb::arg("table"), nb::arg("truth"),
         nb::arg("threads") = 0);
 }

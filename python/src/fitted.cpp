@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
+#include "lacuna/base/error.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/numeric.hpp"
 #include "lacuna/export/onnx.hpp"
@@ -17,8 +17,8 @@
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/model/redecide.hpp"
-#include "lacuna/report/performance.hpp"
 #include "lacuna/report/report.hpp"
+#include "lacuna/report/table_truth.hpp"
 #include "options.hpp"
 #include "watch.hpp"
 
@@ -47,17 +47,9 @@ std::unique_ptr<Fitted> with_other_decisions(const Fitted& f, const std::optiona
   std::optional<Costs> costs;
   if (threshold) rule = parse_threshold(*threshold);
   if (cost) costs = in_order(parse_costs(*cost), classes, f.model.classes);
+  if (costs && !has_prices(*costs, f.model.held_out.prices))
+    fail_usage("cost: the model does not keep the columns of " + costs_text(*costs) + " of its rows; fit with them");
   return std::make_unique<Fitted>(with_decisions(f.model, rule, costs));
-}
-
-// Targets as a table in which a model finds them: by name, or where training had them if its columns have no names.
-Table with_places(const Encoding& encoding, Table truth) {
-  if (encoding.has_names || encoding.sparse) return truth;
-  std::vector<Column> all(std::size_t(encoding.table_columns));
-  for (std::size_t k = 0; k < truth.columns.size(); ++k)
-    all.at(std::size_t(encoding.target_positions.at(k))) = std::move(truth.columns[k]);
-  truth.columns = std::move(all);
-  return truth;
 }
 
 // A stack has as many kernels as members.
@@ -75,9 +67,11 @@ Predictions Fitted::predict_blocks(const RowsView& X, const Vector& offset, bool
   for (Index first = 0; first < X.rows(); first += block) {
     check_stop();
     const RowsView part = middle_rows(X, first, std::min(block, X.rows() - first));
+    PredictOptions part_wanted = wanted;
+    if (!wanted.prices.empty()) part_wanted.prices.value = wanted.prices.value.middleRows(first, part.rows());
     const Vector shift = offset.size() == X.rows() ? Vector(offset.segment(first, part.rows())) : offset;
-    parts.push_back(as_it_is ? predictor_->predict(part, shift, {}, wanted)
-                             : predictor_->predict(encode_numeric(part, model.encoding), shift, {}, wanted));
+    parts.push_back(as_it_is ? predictor_->predict(part, shift, {}, part_wanted)
+                             : predictor_->predict(encode_numeric(part, model.encoding), shift, {}, part_wanted));
   }
   return parts.empty() ? predictor_->predict(X, offset, {}, wanted) : join_predictions(parts);
 }
@@ -105,23 +99,32 @@ nb::dict Fitted::as_dict(Predictions said) const {
   return out;
 }
 
-nb::dict Fitted::predict(nb::handle X, nb::handle offset, int threads, const std::vector<double>& quantiles) {
+RowPrices prices_of(const Model& model, nb::handle prices) {
+  if (prices.is_none() || !model.costs) return {};
+  return {price_columns(*model.costs), matrix_of(prices, "cost")};
+}
+
+nb::dict Fitted::predict(nb::handle X, nb::handle offset, int threads, const std::vector<double>& quantiles,
+                         nb::handle prices, bool variance) {
   const LentRows rows(X);
   const Vector known = vector_of(offset, "offset");
+  const PredictOptions wanted{.quantiles = quantiles, .variance = variance, .prices = prices_of(model, prices)};
   Watch watch{nb::none()};
   return as_dict(watch.run([&] {
     const ThreadScope scope(threads);
-    return predict_blocks(rows.view(), known, false, {.quantiles = quantiles});
+    return predict_blocks(rows.view(), known, false, wanted);
   }));
 }
 
-nb::dict Fitted::predict_table(const Table& table, int threads, const std::vector<double>& quantiles) {
+nb::dict Fitted::predict_table(const Table& table, int threads, const std::vector<double>& quantiles, bool variance) {
   Watch watch{nb::none()};
   Prepared rows;
   Predictions said = watch.run([&] {
     const ThreadScope scope(threads);
     rows = prepare(table, model.encoding);
-    return predict_blocks(rows.X, rows.offset, true, {.quantiles = quantiles});
+    return predict_blocks(
+        rows.X, rows.offset, true,
+        {.quantiles = quantiles, .variance = variance, .prices = prices_for(model, table, rows.source_row)});
   });
   nb::dict out = as_dict(std::move(said));
   for (std::int64_t& row : rows.source_row) --row;
@@ -149,24 +152,9 @@ nb::dict Fitted::held_out() const {
   if (h.fitted.size() > 0) out["fitted"] = array_of(Matrix(h.fitted));
   if (h.target.size() > 0) out["target"] = array_of(Matrix(h.target));
   if (!h.label.empty()) out["truth"] = array_of(h.label);
+  if (decides_by_row(model) && has_prices(*model.costs, h.prices))
+    out["expected_cost"] = array_of(RowCosts(*model.costs, h.prices).expected(held_out_predictions(model).probability));
   return out;
-}
-
-std::string Fitted::scores(const RowsView& X, const Vector& offset, const Table& truth) {
-  std::vector<std::int64_t> row(std::size_t(X.rows()));
-  std::iota(row.begin(), row.end(), std::int64_t(1));
-  const Table targets = with_places(model.encoding, truth);
-  Performance performance(model, targets);
-  performance.add(predict_blocks(X, offset, false), row);
-  return json_text(performance.json());
-}
-
-std::string Fitted::scores(const Table& table, const Table& truth) {
-  const Prepared rows = prepare(table, model.encoding);
-  const Table targets = with_places(model.encoding, truth);
-  Performance performance(model, targets);
-  performance.add(predict_blocks(rows.X, rows.offset, true), rows.source_row);
-  return json_text(performance.json());
 }
 
 std::string Fitted::report() const {
@@ -231,9 +219,11 @@ void bind_fitted(nb::module_& m) {
           "half_width", [](const Fitted& f, double level) { return array_of(half_width_at(f.model.intervals, level)); },
           nb::arg("level"))
       .def("predict", &Fitted::predict, nb::arg("X"), nb::arg("offset").none() = nb::none(), nb::arg("threads") = 0,
-           nb::arg("quantiles") = std::vector<double>())
+           nb::arg("quantiles") = std::vector<double>(), nb::arg("prices").none() = nb::none(),
+           nb::arg("variance") = false)
       .def("predict_table", &Fitted::predict_table, nb::arg("table"), nb::arg("threads") = 0,
-           nb::arg("quantiles") = std::vector<double>())
+           nb::arg("quantiles") = std::vector<double>(), nb::arg("variance") = false)
+      .def("outside", &Fitted::outside, nb::arg("X"), nb::arg("threads") = 0)
       .def("with_decisions", &with_other_decisions, nb::arg("threshold").none(), nb::arg("cost").none(),
            nb::arg("classes"))
       .def_prop_ro("knows_weights", [](const Fitted& f) { return knows_weights(f.model); })
@@ -252,7 +242,7 @@ void bind_fitted(nb::module_& m) {
       .def_prop_ro("machine", [](const Fitted& f) { return f.model.report.model; })
       .def_prop_ro("missing",
                    [](const Fitted& f) {
-                     constexpr const char* words[] = {"error", "mean", "drop"};
+                     constexpr const char* words[] = {"error", "mean", "drop", "indicator"};
                      return words[std::size_t(f.model.encoding.missing)];
                    })
       .def_prop_ro("task", [](const Fitted& f) { return name_of(f.model.task); })

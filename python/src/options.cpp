@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "arrays.hpp"
 #include "lacuna/base/error.hpp"
@@ -81,6 +82,10 @@ FitOptions fit_options(const nb::dict& given) {
                 {"memory", to(out.run.memory_bytes)},
                 {"keep_held_out", to(out.held_out.keep)},
                 {"intervals", to(out.held_out.intervals)},
+                {"interval_method", word([&](const auto& text) {
+                   out.held_out.interval_method =
+                       choice<IntervalMethod>("interval_method", text, {"follow", "constant", "jackknife+"});
+                 })},
                 {"refit_flagged", to(out.held_out.refit_flagged)},
                 {"verify", to(out.held_out.verify)},
                 {"recalibrate", to(out.held_out.recalibrate)},
@@ -101,7 +106,11 @@ Costs in_order(const Costs& costs, const std::vector<std::string>& given, const 
   check_costs(costs, classes.size());
   std::vector<Index> at;
   for (const std::string& name : classes) at.push_back(std::ranges::find(given, name) - given.begin());
-  return {costs.price(at, at)};
+  Costs out{costs.price(at, at)};
+  const auto place = [&](int of) { return int(std::ranges::find(at, Index(of)) - at.begin()); };
+  for (const PriceColumn& c : costs.columns) out.columns.push_back({place(c.truth), place(c.decided), c.name});
+  std::ranges::sort(out.columns, {}, [](const PriceColumn& c) { return std::pair(c.truth, c.decided); });
+  return out;
 }
 
 bool takes_kernel_matrix(const TrainOptions& options) {
@@ -123,7 +132,7 @@ DataOptions data_options(const nb::dict& given) {
           out.task = choice<DataOptions::TaskRequest>("task", text, {"auto", "classification", "regression", "counts"});
         })},
        {"missing", word([&](const auto& text) {
-          out.missing = choice<Missing>("missing", text, {"error", "mean", "drop"});
+          out.missing = choice<Missing>("missing", text, {"error", "mean", "drop", "indicator"});
         })},
        {"positive", to(out.positive)},
        {"ignore", to(out.ignore)},
@@ -133,6 +142,7 @@ DataOptions data_options(const nb::dict& given) {
        {"select_weights", to(out.select_weights)},
        {"group", to(out.group)},
        {"exposure", to(out.exposure)},
+       {"prices", to(out.prices)},
        {"standardise", to(out.standardise)},
        {"encode_features", to(out.encode_features)}});
   return out;

@@ -100,6 +100,42 @@ def test_arrays_with_missing_cells(values):
         lacuna.LacunaRegressor().fit(gaps, y)
 
 
+def test_missing_cells_may_have_a_feature_of_their_own(values):
+    X, y = values
+    gaps, rng = X.copy(), np.random.default_rng(8)
+    gaps[rng.random(70) < 0.3, 1] = np.nan
+    model = lacuna.LacunaRegressor(gamma=0.3, alpha=0.1, missing="indicator").fit(gaps, y)
+    assert [f["name"] for f in model.encoding_] == ["x1", "x2", "x2 missing", "x3", "x4"]
+    by_hand = np.insert(np.where(np.isnan(gaps), np.nanmean(gaps, axis=0), gaps), 2, np.isnan(gaps[:, 1]), axis=1)
+    plain = lacuna.LSSVMRegressor(gamma=0.3, alpha=0.1).fit(by_hand, y)
+    np.testing.assert_allclose(model.loo_predictions_, plain.loo_predictions_, rtol=1e-9)
+    np.testing.assert_allclose(model.predict(gaps), plain.predict(by_hand), rtol=1e-9)
+    X, y = frame()
+    X.loc[rng.random(90) < 0.3, "kind"] = None
+    classifier = lacuna.LacunaClassifier(gamma=0.3, alpha=0.1, missing="indicator").fit(X, y)
+    assert "kind missing" in [f["name"] for f in classifier.encoding_]
+    assert np.isfinite(classifier.predict_proba(X)).all()
+
+
+def test_rows_outside_the_data(values):
+    X, y = values
+    array = lacuna.LSSVMRegressor(gamma=0.3, alpha=0.1).fit(X, y)
+    scaled = (X - X.mean(axis=0)) / X.std(axis=0)
+    apart = np.linalg.norm(scaled[:, None] - scaled[None], axis=2)
+    nearest = np.sort(np.where(apart == 0, np.inf, apart).min(axis=1))
+    far = np.vstack([X[:3], X[:3] + 9.0])
+    ratio = array.outside(far)
+    assert (ratio[:3] == 0).all() and (ratio[3:] > 1).all()
+    distance = np.linalg.norm((far[3:] - X.mean(axis=0))[:, None] / X.std(axis=0) - scaled[None], axis=2).min(axis=1)
+    limit = distance / ratio[3:]
+    np.testing.assert_allclose(limit, limit[0])
+    assert nearest[-3] <= limit[0] <= nearest[-1]
+    gaps = X.copy()
+    gaps[4, 1] = np.nan
+    dropped = lacuna.LacunaRegressor(gamma=0.3, alpha=0.1, missing="drop").fit(gaps, y)
+    assert np.flatnonzero(np.isnan(dropped.outside(gaps))).tolist() == [4]
+
+
 def test_unseen_categories_are_warned_of():
     X, y = frame()
     model = lacuna.LacunaClassifier().fit(X, y)

@@ -106,6 +106,30 @@ TEST(Encode, MissingCellsCanBeFilledWithTheMeanAndCategoriesWithNone) {
   EXPECT_NEAR(standard.data.X.dense().squaredNorm() / 4.0, 1.0, 1e-14);
 }
 
+TEST(Encode, MissingCellsCanHaveAFeatureThatSaysWhere) {
+  const DataOptions raw{.missing = Missing::indicator, .standardise = false};
+  const Encoded e = encoded("a,c,b,y\n1,u,7,1\n3,,8,2\n,v,9,4\n5,u,6,3\n", raw);
+  std::vector<std::string> names;
+  for (const FeatureCode& f : e.encoding.features) names.push_back(f.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"a", "a missing", "c=u", "c=v", "c missing", "b"}));
+  const RowMatrix expected{{1, 0, 1, 0, 0, 7}, {3, 0, 0, 0, 1, 8}, {3, 1, 0, 1, 0, 9}, {5, 0, 1, 0, 0, 6}};
+  EXPECT_EQ(e.data.X.dense(), expected);
+  EXPECT_TRUE(any_says(e.data.notes, "says where: a (1), c (1)"));
+  // Weighted: a row of weight 2 is two rows. Standardised like other features.
+  const Encoded weighted = encoded("a,w,y\n1,1,1\n3,1,2\n,2,4\n", {.weights = "w", .missing = Missing::indicator});
+  const Encoded copies = encoded("a,y\n1,1\n3,2\n,4\n,4\n", {.missing = Missing::indicator});
+  EXPECT_EQ(weighted.data.X.dense(), copies.data.X.dense().topRows(3));
+  EXPECT_EQ(weighted.data.X.dense()(2, 1), 1.0);
+  EXPECT_EQ(weighted.data.X.dense()(0, 1), -1.0);
+}
+
+TEST(Encode, AColumnThatIsKnownByItsGapsAloneKeepsTheirFeature) {
+  const Encoded e = encoded("a,n,y\n7,,1\n,,2\n7,,4\n,,3\n", {.missing = Missing::indicator, .standardise = false});
+  ASSERT_EQ(e.encoding.features.size(), 1U);  // n has no value at all
+  EXPECT_EQ(e.encoding.features[0].name, "a missing");
+  EXPECT_EQ(e.data.X.dense(), (RowMatrix{{0}, {1}, {0}, {1}}));
+}
+
 TEST(Encode, RowsWithMissingCellsCanBeDropped) {
   const Encoded e = encoded("a,b,y\n1,2,1\n3,,2\n2,4,\n5,7,4\n", {.missing = Missing::drop});
   EXPECT_EQ(e.data.source_row, (std::vector<std::int64_t>{1, 4}));

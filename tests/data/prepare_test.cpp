@@ -79,6 +79,15 @@ TEST(Prepare, MissingCellsFollowThePolicyOfTraining) {
   EXPECT_TRUE(any_says(dropped.notes, "2 rows with missing cells left out"));
 }
 
+TEST(Prepare, IndicatorsOfMissingCellsAreThoseOfTraining) {
+  const Encoded e = encoded("age,colour,junk,y\n1,red,5,1\n,blue,6,2\n7,,7,3\n",
+                            {.missing = Missing::indicator, .standardise = false});
+  const Prepared p = prepare(table_of("age,colour,junk\n,red,5\n2,,\n3,black,8\n"), e.encoding);
+  // age, age missing, colour=blue, colour=red, colour missing, junk: which had no gaps in training
+  EXPECT_EQ(p.X.dense(), (RowMatrix{{4, 1, 0, 1, 0, 5}, {2, 0, 0, 0, 1, 6}, {3, 0, 0, 0, 0, 8}}));
+  EXPECT_TRUE(any_says(p.notes, "age (1), colour (1), junk (1)"));
+}
+
 TEST(Prepare, WithoutNamesColumnsAreMatchedByPositionWithOrWithoutTheTarget) {
   const Encoded e = encoded("1,7,5\n2,9,6\n4,1,9\n", {.targets = {"2"}});
   EXPECT_FALSE(e.encoding.has_names);

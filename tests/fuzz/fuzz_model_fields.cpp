@@ -76,6 +76,7 @@ const std::vector<std::string>& valid_files() {
       model_to_bytes(multiclass_model()),
       model_to_bytes(regression_model()),
       model_to_bytes(stack_model()),
+      model_to_bytes(row_price_model()),
       trained(table_text(true, "two"), "t", "klr", "rbf:theta=0.5"),
       trained(table_text(true, "two"), "t", "kfd", "rbf:theta=0.5"),
       trained(table_text(true, "two"), "t", "gp-ep", "rbf:theta=0.5"),

@@ -79,6 +79,23 @@ TEST(ModelFileContent, ContentThatCannotBeIsRefusedAlthoughTheChecksumIsRight) {
   EXPECT_NE(refused([](auto& m) { m["report"].erase("rows"); }).find("report.rows is absent"), std::string::npos);
 }
 
+TEST(ModelFileContent, PricesOfRowsAndMarksOfMissingCellsThatCannotBeAreRefused) {
+  const auto refused = [](auto change) { return refusal(changed_file(row_price_model(), change)); };
+  EXPECT_EQ(refused([](auto&) {}), "accepted");
+  const auto row_costs = [](auto& m) -> auto& { return m["decision"]["row_costs"]; };
+  EXPECT_NE(refused([&](auto& m) { row_costs(m)["columns"][0]["truth"] = 2; }), "accepted");
+  EXPECT_NE(refused([&](auto& m) { row_costs(m)["columns"][0]["name"] = ""; }), "accepted");
+  EXPECT_NE(refused([&](auto& m) { row_costs(m)["columns"].clear(); }), "accepted");
+  EXPECT_NE(refused([&](auto& m) { row_costs(m)["price"] = {0.0, 2.5, 0.0}; }), "accepted");
+  EXPECT_NE(refused([&](auto& m) { row_costs(m)["price"][1] = -1.0; }), "accepted");
+  EXPECT_NE(refused([&](auto& m) { row_costs(m)["classes"] = 3; }), "accepted");
+  EXPECT_NE(refused([](auto& m) { m["price_columns"] = {"a"}; }), "accepted");
+  EXPECT_NE(refused([](auto& m) { m.erase("price_columns"); }).find("held_out.price"), std::string::npos);
+  EXPECT_NE(refused([](auto& m) { m["encoding"]["features"][1]["level"] = 3; }).find("does not exist"),
+            std::string::npos);
+  EXPECT_NE(refused([](auto& m) { m["encoding"]["missing"] = "mean"; }).find("does not exist"), std::string::npos);
+}
+
 TEST(ModelFileContent, WarningsOfOlderAndNewerFilesHaveNoCodeThatIsKnown) {
   const Model model = binary_model();
   const auto code_after = [&](auto change) {

@@ -45,6 +45,8 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.held_out.label, b.held_out.label);
   EXPECT_TRUE(same_bits(a.held_out.weight, b.held_out.weight));
   EXPECT_TRUE(same_bits(a.held_out.judged, b.held_out.judged));
+  EXPECT_EQ(a.held_out.prices, b.held_out.prices);
+  EXPECT_EQ(a.costs, b.costs);
   EXPECT_EQ(a.held_out.group, b.held_out.group);
   EXPECT_EQ(a.held_out.copy_of, b.held_out.copy_of);
   EXPECT_TRUE(same_bits(a.held_out.output, b.held_out.output));
@@ -65,7 +67,7 @@ void expect_same(const Model& a, const Model& b) {
 }
 
 TEST_F(ModelFile, EveryKindOfModelReadsBackToTheSameBits) {
-  for (const Model& model : {binary_model(), multiclass_model(), regression_model()}) {
+  for (const Model& model : {binary_model(), multiclass_model(), regression_model(), row_price_model()}) {
     write_model(model, path("m.lacuna"));
     expect_same(model, read_model(path("m.lacuna")));
   }
@@ -170,8 +172,8 @@ TEST_F(ModelFile, ForeignFilesAreRefused) {
 
 TEST_F(ModelFile, NewerVersionsAreRefusedByNumber) {
   std::string bytes = model_to_bytes(binary_model());
-  bytes.replace(bytes.find(R"("version":"3")"), 13, R"("version":"7")");
-  EXPECT_NE(refusal(bytes).find("version 7, and this program reads version 6 and older"), std::string::npos);
+  bytes.replace(bytes.find(R"("version":"3")"), 13, R"("version":"8")");
+  EXPECT_NE(refusal(bytes).find("version 8, and this program reads version 7 and older"), std::string::npos);
 }
 
 TEST_F(ModelFile, ReadingNamesTheFileThatIsNotThere) {

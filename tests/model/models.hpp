@@ -93,6 +93,18 @@ inline Model multiclass_model() {
   return m;
 }
 
+/// Prices of mistakes that are each row's own, and features that mark missing cells.
+inline Model row_price_model() {
+  Model m = binary_model();
+  m.loss = losses::Logistic{};
+  m.costs = Costs{Matrix{{0.0, 2.5}, {0.0, 0.5}}, {{1, 0, "amount, in full"}}};
+  m.held_out.prices = {{"amount, in full", "t\xe9l"}, Matrix{{0.1 + 0.2, 3.0}, {0.0, 1e-300}, {7.0, 2.0}}};
+  m.encoding.missing = Missing::indicator;
+  m.encoding.features[0] = {.column = 0, .level = 0, .centre = 0.25, .scale = 0.5, .name = "age missing"};
+  m.encoding.features[1].level = 2;
+  return m;
+}
+
 /// Two real targets.
 inline Model regression_model() {
   Model m = binary_model();

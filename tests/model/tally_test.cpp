@@ -127,6 +127,56 @@ TEST(Costs, AreReadAndWritten) {
   EXPECT_THROW(check_costs(parse_costs("1,5"), 0), Error);
 }
 
+TEST(Costs, PricesMayBeColumns) {
+  const Costs costs = parse_costs("2,col:amount");
+  EXPECT_EQ(costs.price, (Matrix{{0.0, 2.0}, {0.0, 0.0}}));
+  EXPECT_EQ(costs.columns, (std::vector<PriceColumn>{{1, 0, "amount"}}));
+  const Costs several = parse_costs("0,col:a,1;col:b,0,col:a;9,9,col:7");
+  EXPECT_EQ(price_columns(several), (std::vector<std::string>{"a", "b", "7"}));
+  for (const char* text : {"2,col:amount", "col:a,col:a", "0,col:a,1;col:b,0,col:a;9,9,col:7", "0,1;col:x,0.5"})
+    EXPECT_EQ(parse_costs(text), parse_costs(costs_text(parse_costs(text)))) << text;
+  for (const char* text : {"col:,5", "1,amount", "0,col:x", "0,1;1;col:a", "col:a"})
+    EXPECT_THROW(parse_costs(text), Error) << text;
+  EXPECT_THROW((RowCosts{costs, RowPrices{{"other"}, Matrix::Ones(2, 1)}}), Error);
+  EXPECT_THROW(check_prices(costs, {{"amount"}, Matrix{{1.0}, {-1.0}}}), Error);
+  EXPECT_THROW(check_prices(parse_costs("col:a,0;1,0"), {{"a"}, Matrix{{0.0}, {1.0}}}), Error);
+}
+
+TEST(Costs, OfRowsAreThePlainSumOfTheirPrices) {
+  const Sample s = sample(100, 3, true);
+  const Costs costs = parse_costs("0,col:u,1;2,0,col:v;col:v,3,0");
+  Random random(7);
+  RowPrices own{{"v", "w", "u"}, Matrix(100, 3)};
+  for (double& price : own.value.reshaped()) price = random.uniform(0.0, 4.0);
+  const auto price = [&](Index i, int t, int k) {
+    const Matrix its{{0.0, own.value(i, 2), 1.0}, {2.0, 0.0, own.value(i, 0)}, {own.value(i, 0), 3.0, 0.0}};
+    return its(t, k);
+  };
+  Tally tally;
+  tally_decisions(tally, s.decided, s.label, s.weights, 3);
+  tally_costs(tally, s.decided, s.label, s.weights, {costs, own});
+  double sum = 0.0, squares = 0.0;
+  Vector always = Vector::Zero(3);
+  for (Index i = 0; i < 100; ++i) {
+    const int t = s.label[std::size_t(i)];
+    const double its = price(i, t, s.decided[std::size_t(i)]), w = s.weights[i];
+    sum += w * its;
+    squares += w * its * its;
+    for (int k = 0; k < 3; ++k) always[k] += w * price(i, t, k);
+  }
+  const double weight = s.weights.sum(), mean = sum / weight;
+  EXPECT_NEAR(value_of(scores_of(tally), "cost"), mean, 1e-12);
+  EXPECT_NEAR(cost_error(tally), std::sqrt((squares / weight - mean * mean) * s.weights.squaredNorm()) / weight, 1e-12);
+  EXPECT_NEAR(value_of(baseline_of(tally), "cost"), always.minCoeff() / weight, 1e-12);
+  const std::vector<int> labels = cheapest_labels({costs, own}, s.probability);
+  for (Index i = 0; i < 100; ++i) {
+    Vector expected = Vector::Zero(3);
+    for (int k = 0; k < 3; ++k)
+      for (int t = 0; t < 3; ++t) expected[k] += s.probability(i, t) * price(i, t, k);
+    EXPECT_EQ(expected[labels[std::size_t(i)]], expected.minCoeff());
+  }
+}
+
 TEST(Costs, DecideForTheLeastExpectedCost) {
   const Matrix p{{0.7, 0.2, 0.1}, {0.98, 0.01, 0.01}, {0.2, 0.3, 0.5}};
   const std::vector<int> labels = cheapest_labels({prices}, p);

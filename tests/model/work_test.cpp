@@ -73,6 +73,9 @@ TEST(Work, GrowsWithTheCubeOfAllRowsAndLinearlyOnABasis) {
   EXPECT_EQ(on_basis.basis, 800);
   EXPECT_TRUE(on_basis.grows && on_basis.by_size);
   EXPECT_LT(on_basis.seconds, 0.2 * on_basis.seconds_of_all_rows);
+  EXPECT_GT(on_basis.least_seconds, 0.0);
+  EXPECT_LT(on_basis.least_seconds, 0.2 * on_basis.seconds);
+  EXPECT_EQ(once.least_seconds, 0.0);
   EXPECT_LT(on_basis.bytes, 0.1 * on_basis.bytes_of_all_rows);
   TrainOptions columns = plenty;
   columns.kernel = linear();
@@ -98,13 +101,14 @@ TEST(Work, IsSaidInALine) {
                     .grows = true,
                     .by_size = true,
                     .seconds = 41.0,
+                    .least_seconds = 4.0,
                     .bytes = 2e8,
                     .seconds_of_all_rows = 7200.0,
                     .bytes_of_all_rows = 12.8e9};
   EXPECT_EQ(
       work_text(work),
-      "20000 rows, 10 columns: a basis of up to 800 rows, at most about 41 s and 200 MB of memory; all rows would take "
-      "about 2 h and 13 GB (`basis=none` insists)");
+      "20000 rows, 10 columns: a basis of up to 800 rows, about 4 s on easy to 41 s on hard data and 200 MB of memory; "
+      "all rows would take about 2 h and 13 GB (`basis=none` insists)");
   EXPECT_EQ(about_time(0.2), "1 s");
   EXPECT_EQ(about_time(400.0), "7 min");
   EXPECT_EQ(about_time(1e6), "12 days");
@@ -112,7 +116,7 @@ TEST(Work, IsSaidInALine) {
   EXPECT_EQ(work_text(work), "5000 rows, 3 columns: a machine of all rows, about 20 s and 800 MB of memory");
 }
 
-// On a basis that was chosen by size a model is what `auto` with that limit gives.
+// On a basis that was chosen by size a model is what `auto` with that limit gives, where every size gains or none does.
 TEST(Work, ABasisBySizeIsAutoWithALimit) {
   const RowMatrix X = testing::random_rows(1500, 2, 42);
   const Vector t = (2.0 * X.col(0)).array().sin() + X.col(1).array();

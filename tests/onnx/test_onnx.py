@@ -61,6 +61,15 @@ class Columns(AgreementTest):
         run = self.fit(mixed(gaps=True), "ill", "--missing", "mean", "--categorical", "size", *FIXED)
         self.compare(run, mixed(100, seed=6, gaps=True))
 
+    def test_indicators_of_missing_cells(self):
+        run = self.fit(mixed(gaps=True), "ill", "--missing", "indicator", "--categorical", "size", *FIXED)
+        self.compare(run, mixed(100, seed=6, gaps=True))
+        body = "".join(f"{'' if i % 3 == 0 else i},{i % 7},{i * i % 11}\n" for i in range(40))
+        run = self.fit(body, "3", "--missing", "indicator", "--no-header", *FIXED)
+        self.assertEqual([(i.name, i.shape[1]) for i in run.get_inputs()], [("X", 2)])
+        X = np.array([[float(c or "nan") for c in line.split(",")[:2]] for line in body.split()])
+        self.compare(run, "train.csv", {"X": X})
+
     def test_missing_cells_and_numbers_beyond_all_bounds_have_no_prediction_elsewhere(self):
         table = "age,colour,size\n40,red,1\n,red,1\n40,,1\n40,NA,1\n40,red,\n41,blue,2\n1e300,red,1\n"
         for missing in ("drop", "error"):

@@ -51,6 +51,7 @@ void expect_same(const Dataset& a, const Dataset& b) {
   EXPECT_EQ(a.group, b.group);
   EXPECT_EQ(a.group_names, b.group_names);
   EXPECT_EQ(a.offset, b.offset);
+  EXPECT_EQ(a.prices, b.prices);
   EXPECT_EQ(a.source_row, b.source_row);
   EXPECT_EQ(a.notes, b.notes);
 }
@@ -162,6 +163,9 @@ TEST(Stream, CategoriesMissingCellsWeightsGroupsAndExposureCrossSeams) {
                       .exposure = "years",
                       .missing = Missing::mean};
   expect_equal_reading(text, options);
+  options.missing = Missing::indicator;
+  options.prices = {"w", "years"};
+  expect_equal_reading(text, options);
   options.missing = Missing::drop;
   expect_equal_reading(text, options);
   options.standardise = false;
@@ -212,6 +216,15 @@ TEST(Stream, NewRowsInPiecesAreTheNewRowsWhole) {
   const char* const fresh = "junk,years,age,colour\nx,1,5,green\ny,2,,violet\nz,0.5,7,\nx,3,1,pink\nw,1,2,red\n";
   const DataOptions mean{.targets = {"y"}, .exposure = "years", .missing = Missing::mean};
   EXPECT_EQ(prepared_alike(training, fresh, mean), "");
+  DataOptions indicator = mean;
+  indicator.missing = Missing::indicator;
+  EXPECT_EQ(prepared_alike(training, fresh, indicator), "");
+  EXPECT_EQ(prepared_alike("k,y\n1,2\n2,4\n,7\n1,3\n", "k\n3\n\n?\n2\n",
+                           {.targets = {"y"}, .categorical = {"k"}, .missing = Missing::indicator}),
+            "");
+  EXPECT_EQ(prepared_alike("k,a,y\n7,1,2\n,2,4\n7,3,7\n", "k,a\n1e300,1\n,2\n?,3\n",
+                           {.targets = {"y"}, .missing = Missing::indicator}),
+            "");
   DataOptions drop = mean;
   drop.missing = Missing::drop;
   EXPECT_EQ(prepared_alike(training, fresh, drop), "");

@@ -26,6 +26,7 @@ void set_held_out(Model& model, const Compared& compared, const Matrix& output) 
   h.offset = data.offset;
   h.target = truth.scale.size() > 0 ? truth.t : data.targets;
   h.label = data.label;
+  h.prices = data.prices;
   h.trust = Vector::Constant(l, std::nan(""));
   keep_weights(h, data, truth, compared.first_of_copies);
   if (h.fitted.rows() > l) h.fitted = Matrix(h.fitted.topRows(l));
@@ -39,7 +40,7 @@ void set_held_out(Model& model, const Compared& compared, const Matrix& output) 
     auc = area.value;
     report.auc_pairs = name_of(area.pairs);
   }
-  assess(model, truth, {output}, auc);
+  assess(model, truth, {output}, auc, data.prices);
   report.approximate = false;
   report.flagged = report.refitted = 0;
   if (compared.options.held_out.intervals && data.label.empty() && !gives_rates(model.loss))

@@ -58,6 +58,7 @@ RawColumn raw_column(const Table& table, std::size_t j, const ColumnCode& code, 
     for (const std::int64_t i : rows) {
       const double x = column->number[std::size_t(i)];
       out.number.push_back(std::isnan(x) ? code.fill : x);
+      if (column->missing > 0) out.level.push_back(std::isnan(x) ? missing_level(code) : -1);
     }
     return out;
   }
@@ -66,7 +67,10 @@ RawColumn raw_column(const Table& table, std::size_t j, const ColumnCode& code, 
   for (const std::int64_t i : rows) {
     const auto row = std::size_t(i);
     out.level.push_back(column->is_text ? level_of.code(column->code[row]) : level_of.value(column->number[row]));
-    if (out.level.back() < 0 && !cell_missing(*column, i) && out.unseen++ == 0) {
+    if (out.level.back() >= 0) continue;
+    if (cell_missing(*column, i)) {
+      out.level.back() = missing_level(code);
+    } else if (out.unseen++ == 0) {
       out.first_unseen = i;
       out.first_text = cell_text(*column, i);
     }
@@ -98,8 +102,7 @@ RowMatrix encode_rows(const Table& table, const Encoding& encoding, const std::v
       note_unseen(table, code, raw, notes);
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double x = code.categorical ? double(raw.level[i] == feature.level) : raw.number[i];
-      X(Index(i), Index(f)) = finite_value(feature, x, table, rows[i], source[k]);
+      X(Index(i), Index(f)) = finite_value(feature, raw.at(i, feature), table, rows[i], source[k]);
     }
   }
   return X;

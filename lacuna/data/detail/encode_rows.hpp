@@ -41,13 +41,18 @@ class LevelOf {
 inline constexpr const char* numbers_in_training = "the column held numbers in training";
 
 /// One column of the table in the encoding's terms: its numbers with missing ones filled in, or the features' levels
-/// (-1: missing or not seen in training). Unseen categories are counted, the first is remembered.
+/// (-1: not seen in training; missing_level(): missing; numbers have levels only where some are missing). Unseen
+/// categories are counted, the first is remembered.
 struct RawColumn {
   std::vector<double> number;
   std::vector<std::int32_t> level;
   std::int64_t unseen = 0;
   std::int64_t first_unseen = -1;  ///< row of the table
   std::string first_text{};        ///< what stands there
+  double at(std::size_t row, const FeatureCode& feature) const {
+    if (feature.level < 0) return number[row];
+    return double(!level.empty() && level[row] == feature.level);
+  }
 };
 RawColumn raw_column(const Table& table, std::size_t column, const ColumnCode& code, const RowList& rows);
 

@@ -99,6 +99,7 @@ RowList kept_rows(const Table& table, const Roles& roles, Missing missing, Warni
   for (const auto& role :
        {roles.weights, roles.train_weights, roles.select_weights, roles.group, roles.offset, roles.exposure})
     if (role) essential.push_back(*role);
+  essential.insert(essential.end(), roles.prices.begin(), roles.prices.end());
   for (const std::size_t j : roles.features)
     if (table.columns[j].missing < table.rows) features.push_back(j);
 

@@ -73,7 +73,17 @@ struct Learner {
   void learn_levels(std::size_t j);
   void note_twin(std::size_t j, std::span<const double> x);
   void add(std::string name, std::int32_t level, const Moments& moments);
+  void add_indicator(const std::vector<std::int32_t>& level);
 };
+
+// Of the missing cells of the last column, where it is asked for.
+void Learner::add_indicator(const std::vector<std::int32_t>& level) {
+  const ColumnCode& code = encoding.columns.back();
+  if (options.missing != Missing::indicator || !options.encode_features) return;
+  Levels gaps{.names = {"missing"}, .of_row = {}};
+  for (const std::int32_t c : level) gaps.of_row.push_back(c == missing_level(code) ? 0 : -1);
+  add(code.name + " missing", missing_level(code), indicator_moments(level_shares(gaps, weights)[0]));
+}
 
 void Learner::add(std::string name, std::int32_t level, const Moments& moments) {
   if (moments.constant && options.encode_features) {
@@ -130,9 +140,11 @@ void Learner::learn_number(std::size_t j) {
     if (!known.constant && options.encode_features) note_twin(j, present);
     return;
   }
-  if (!present.empty()) filled.push_back(fmt::format("{} ({})", column->name, rows.size() - present.size()));
   const RawColumn complete = raw_column(table, j, encoding.columns.back(), rows);
   add(column->name, -1, weighted_moments(complete.number, as_span(weights)));
+  if (present.empty()) return;
+  filled.push_back(fmt::format("{} ({})", column->name, rows.size() - present.size()));
+  add_indicator(complete.level);
 }
 
 void Learner::learn_levels(std::size_t j) {
@@ -156,6 +168,10 @@ void Learner::learn_levels(std::size_t j) {
     add(fmt::format("{}={}", column.name, levels.names[c]), std::int32_t(c), indicator_moments(share[c]));
   if (count == 0) constant.push_back(column.name);
   encoding.columns.back().levels = std::move(levels.names);
+  if (missing == 0 || count == 0) return;
+  for (std::int32_t& c : levels.of_row)
+    if (c < 0) c = std::int32_t(count);
+  add_indicator(levels.of_row);
 }
 
 // "a, b, c and 4 more"
@@ -188,7 +204,8 @@ void learn_features(const Table& table, const Roles& roles, const DataOptions& o
   if (!learner.filled.empty())
     notes.push_back(
         {Warning::Code::missing_filled,
-         fmt::format("missing cells filled with the column's mean, or encoded as none of its categories: {}",
+         fmt::format("missing cells filled with the column's mean, or encoded as none of its categories{}: {}",
+                     options.missing == Missing::indicator ? "; a feature of its own says where" : "",
                      list_some(learner.filled))});
   if (!learner.dates.empty())
     notes.push_back({Warning::Code::dates_as_days,

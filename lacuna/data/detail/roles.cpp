@@ -64,6 +64,12 @@ Roles assign_roles(const Table& table, const DataOptions& options) {
   roles.group = assigner.assign(options.group, "group");
   roles.offset = assigner.assign(options.offset, "offset");
   roles.exposure = assigner.assign(options.exposure, "exposure");
+  for (const std::string& c : options.prices) {
+    roles.prices.push_back(assigner.find(c, "cost"));
+    if (std::ranges::find(roles.targets, roles.prices.back()) != roles.targets.end())
+      fail_usage(fmt::format("data: {}, {}: given as target and as cost: a price has to be known before the target is",
+                             table.source, column_words(table, roles.prices.back())));
+  }
   for (const std::string& c : options.ignore) assigner.assign(c, "ignored");
   roles.categorical.resize(table.columns.size());
   for (const std::string& c : options.categorical) roles.categorical[assigner.assign(c, "categorical feature")] = true;

@@ -35,17 +35,23 @@ void StoredRows::encode(const Group& group, Index first, std::int64_t begin, std
   const FeatureCode* feature = encoding_.features.data();
   const auto cell = [&](Index i) { return cells[std::size_t(table_row(first + i) - begin)]; };
   if (!group.level_of) {
-    const FeatureCode code = feature[group.begin];
-    const double fill = encoding_.columns[std::size_t(code.column)].fill;
+    const double fill = encoding_.columns[std::size_t(feature[group.begin].column)].fill;
     for (Index i = 0; i < X.rows(); ++i) {
       const double x = cell(i);
-      X(i, Index(group.begin)) = encoded_value(code, std::isnan(x) ? fill : x);
+      for (std::size_t f = group.begin; f < group.end; ++f) {
+        const FeatureCode code = feature[f];
+        X(i, Index(f)) = encoded_value(code, code.level >= 0 ? double(std::isnan(x)) : std::isnan(x) ? fill : x);
+      }
     }
     return;
   }
   const bool is_text = table_.columns[group.source].is_text;
+  const std::int32_t missing = missing_level(encoding_.columns[std::size_t(feature[group.begin].column)]);
   for (Index i = 0; i < X.rows(); ++i) {
-    const std::int32_t level = is_text ? group.level_of->code(std::int32_t(cell(i))) : group.level_of->value(cell(i));
+    const double x = cell(i);
+    const std::int32_t level = (is_text ? x < 0.0 : std::isnan(x)) ? missing
+                               : is_text                           ? group.level_of->code(std::int32_t(x))
+                                                                   : group.level_of->value(x);
     for (std::size_t f = group.begin; f < group.end; ++f)
       X(i, Index(f)) = encoded_value(feature[f], double(level == feature[f].level));
   }
@@ -86,7 +92,8 @@ void StoredRows::check(Warnings& notes) const {
     const FeatureCode& feature = encoding_.features[group.begin];
     const double largest = table_.columns[group.source].largest;
     // Mostly not even the largest number comes near, and the column need not be looked at.
-    if (group.level_of || (largest + std::abs(feature.centre)) / feature.scale <= largest_feature) continue;
+    if (group.level_of || feature.level >= 0 || (largest + std::abs(feature.centre)) / feature.scale <= largest_feature)
+      continue;
     const LoadedColumn column(table_, group.source);
     for (Index i = 0; i < rows_; ++i)
       if (const double x = column->number[std::size_t(table_row(i))]; !std::isnan(x))

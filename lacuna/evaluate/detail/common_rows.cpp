@@ -95,6 +95,15 @@ std::vector<Contender> with_groups(std::vector<Contender> contenders) {
   return contenders;
 }
 
+std::vector<Contender> with_prices(std::vector<Contender> contenders) {
+  std::vector<std::string> columns;
+  for (const Contender& c : contenders)
+    for (const std::string& name : c.train.held_out.costs ? price_columns(*c.train.held_out.costs) : c.data.prices)
+      if (std::ranges::find(columns, name) == columns.end()) columns.push_back(name);
+  for (Contender& c : contenders) c.data.prices = columns;
+  return contenders;
+}
+
 Dataset rows_of_all(const Table& table, const std::vector<Contender>& contenders) {
   Dataset all = encode(table, contenders[0].data).data;
   Warnings notes = std::move(all.notes);

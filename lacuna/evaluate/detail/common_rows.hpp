@@ -15,6 +15,9 @@ void check_contenders(const std::vector<Contender>& contenders);
 /// input of none. Throws Error(usage) where they know of different ones.
 std::vector<Contender> with_groups(std::vector<Contender> contenders);
 
+/// Columns of prices that one contender decides by are read for all, since contenders may share a fit.
+std::vector<Contender> with_prices(std::vector<Contender> contenders);
+
 /// Rows that some contender leaves out (missing cells, weight 0) are left out for all. Encoded as the first asks.
 Dataset rows_of_all(const Table& table, const std::vector<Contender>& contenders);
 

@@ -1,9 +1,12 @@
 #include "lacuna/export/detail/answers.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "lacuna/base/error.hpp"
 #include "lacuna/export/detail/average.hpp"
 #include "lacuna/export/detail/label_nodes.hpp"
 #include "lacuna/export/detail/link.hpp"
@@ -44,6 +47,11 @@ class Answers {
 };
 
 void add_classes(const Model& model, const MachineOutputs& outputs, Answers& answers) {
+  if (decides_by_row(model))
+    fail_usage(
+        fmt::format("export: decisions follow prices of single rows ({}), which no input of an ONNX file is for; fit "
+                    "without them, or with the same prices for all rows: the probabilities are the same",
+                    costs_text(*model.costs)));
   const auto m = std::int64_t(model.alpha.cols()), classes = std::int64_t(model.classes.size());
   const Value z = outputs.variance ? moderated_output(model.loss, outputs.z, *outputs.variance, m) : outputs.z;
   const std::optional<Value> p =

@@ -12,7 +12,7 @@
 namespace lacuna::onnx {
 namespace {
 
-constexpr std::int64_t not_a_level = -1, missing_level = -2;
+constexpr std::int64_t not_a_level = -1, missing_cell = -2;
 
 // Sparse rows have no columns, and bare rows no features.
 bool by_column(const Encoding& e) {
@@ -25,12 +25,12 @@ std::string offset_name(const Encoding& e) {
   return by_column(e) ? e.offset_column : e.offset_is_exposure ? "exposure" : "offset";
 }
 
-bool fills(const Encoding& e) { return e.missing == Missing::mean; }
-
 Shape column_of(std::int64_t columns) { return {std::string("N"), columns}; }
 
+Value is_missing(const Value& x) { return x.graph->node("IsNaN", {x}); }
+
 Value filled(const Encoding& e, const Value& x, const Value& fill) {
-  return fills(e) ? where(x.graph->node("IsNaN", {x}), fill, x) : x;
+  return fills(e.missing) ? where(is_missing(x), fill, x) : x;
 }
 
 // Features of one column; `known` grows by what they say about missing cells.
@@ -43,15 +43,17 @@ class Columns {
     const ColumnCode& code = e_.columns[std::size_t(e_.features[first].column)];
     if (!code.categorical) {
       const Value x = graph_.input(code.name, Element::real, column_of(1));
-      parts_.push_back(filled(e_, x, graph_.scalar(code.fill)));
+      for (std::size_t f = first; f < last; ++f)
+        parts_.push_back(e_.features[f].level < 0 ? filled(e_, x, graph_.scalar(code.fill)) : as_real(is_missing(x)));
       return;
     }
     const Value level = level_of(code);
     std::vector<std::int64_t> wanted;
-    for (std::size_t f = first; f < last; ++f) wanted.push_back(e_.features[f].level);
+    for (std::size_t f = first; f < last; ++f)
+      wanted.push_back(marks_missing(code, e_.features[f]) ? missing_cell : e_.features[f].level);
     parts_.push_back(as_real(equal(level, graph_.whole(wanted))));
-    if (fills(e_)) return;
-    const Value here = graph_.node("Not", {equal(level, graph_.whole({missing_level}))});
+    if (fills(e_.missing)) return;
+    const Value here = graph_.node("Not", {equal(level, graph_.whole({missing_cell}))});
     known_ = known_ ? both(*known_, here) : here;
   }
 
@@ -73,7 +75,7 @@ class Columns {
     for (std::size_t c = 0; c < code.levels.size(); ++c)
       if (const auto cell = lacuna::detail::read_cell(code.levels[c]); cell.kind == lacuna::detail::CellKind::number)
         add(number_text(cell.number), std::int64_t(c));
-    for (const char* missing : lacuna::detail::missing_texts) add(missing, missing_level);
+    for (const char* missing : lacuna::detail::missing_texts) add(missing, missing_cell);
     return graph_.node("LabelEncoder", {graph_.input(code.name, Element::text, column_of(1))},
                        {{"keys_strings", texts}, {"values_int64s", levels}, {"default_int64", not_a_level}},
                        "ai.onnx.ml");
@@ -103,13 +105,17 @@ Value from_array(Graph& graph, const Model& model) {
   const std::int64_t columns = e.sparse ? e.sparse_columns : std::int64_t(e.columns.size());
   const Value X = graph.input("X", Element::real, column_of(columns));
   std::vector<std::int64_t> places;
-  Vector fill = Vector::Zero(features);
+  Vector fill = Vector::Zero(features), marks = Vector::Zero(features);
   for (const FeatureCode& f : e.features) {
     if (!e.sparse) fill[Index(places.size())] = e.columns[std::size_t(f.column)].fill;
+    marks[Index(places.size())] = !e.sparse && f.level >= 0 ? 1.0 : 0.0;
     places.push_back(f.column);
   }
-  const Value chosen = columns == features ? X : gather(X, graph.whole(places), 1);
-  return e.sparse ? chosen : filled(e, chosen, graph.row(fill));
+  const bool marked = !marks.isZero(0.0);
+  const Value chosen = columns == features && !marked ? X : gather(X, graph.whole(places), 1);
+  if (e.sparse) return chosen;
+  const Value numbers = filled(e, chosen, graph.row(fill));
+  return marked ? where(at_least(graph.row(marks), graph.scalar(1.0)), as_real(is_missing(chosen)), numbers) : numbers;
 }
 
 Value standardised(const Value& raw, const Encoding& e) {

@@ -189,6 +189,7 @@ Chosen choose_on_basis(const Problem& problem, const Dataset& data, const Machin
   BasisPlan plan{.methods = asked.method ? std::vector{*asked.method} : BasisPlan{}.methods,
                  .size = asked.size ? *asked.size : std::min(problem.X.rows(), largest_basis(rows, outputs, options)),
                  .grow = !given && !asked.size,
+                 .patient = asked.by_size,
                  .given = asked.rows,
                  .seed = options.select.search_options.seed};
   FitReport::Basis record{.method = "given",

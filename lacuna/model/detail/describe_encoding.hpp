@@ -10,8 +10,10 @@
 
 namespace lacuna::detail {
 
-inline constexpr std::array<Word<Missing>, 3> missing_words{
-    {{"error", Missing::error}, {"mean", Missing::mean}, {"drop", Missing::drop}}};
+inline constexpr std::array<Word<Missing>, 4> missing_words{{{"error", Missing::error},
+                                                         {"mean", Missing::mean},
+                                                         {"drop", Missing::drop},
+                                                         {"indicator", Missing::indicator}}};
 
 /// What is wrong with a feature that follows `before` (null: it is the first); "" when nothing is.
 inline std::string_view feature_misfit(const Encoding& e, const FeatureCode& f, const FeatureCode* before) {
@@ -23,7 +25,9 @@ inline std::string_view feature_misfit(const Encoding& e, const FeatureCode& f, 
   if (f.column < 0 || std::size_t(f.column) >= e.columns.size()) return "its column does not exist";
   const ColumnCode& c = e.columns[std::size_t(f.column)];
   const auto levels = std::int64_t(c.levels.size());
-  if (c.categorical ? f.level < 0 || f.level >= levels : f.level != -1) return "its level does not exist";
+  const bool indicator = e.missing == Missing::indicator && f.level == levels;
+  if (!indicator && (c.categorical ? f.level < 0 || f.level >= levels : f.level != -1))
+    return "its level does not exist";
   const bool ascends = before == nullptr || before->column < f.column ||
                        (before->column == f.column && before->level < f.level);  // numbers: once, since -1 < -1 fails
   return ascends ? "" : "columns and levels do not ascend";

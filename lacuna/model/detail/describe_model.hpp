@@ -44,6 +44,24 @@ void describe_loss(At& at, Loss& loss) {
   });
 }
 
+/// Prices some of which columns have.
+template <class At>
+void describe_row_costs(At& at, Costs& costs) {
+  Index classes = costs.price.rows();
+  at.whole("classes", classes, 2, 1000);
+  std::vector<double> price(costs.price.reshaped<Eigen::RowMajor>().begin(),
+                            costs.price.reshaped<Eigen::RowMajor>().end());
+  at.numbers("price", price, classes * classes, Number::from_zero);
+  if constexpr (At::reading) costs.price = Eigen::Map<const RowMatrix>(price.data(), classes, classes);
+  at.list("columns", costs.columns, [classes](auto& of, PriceColumn& c) {
+    of.whole("truth", c.truth, 0, classes - 1);
+    of.whole("decided", c.decided, 0, classes - 1);
+    of.text("name", c.name);
+  });
+  at.require(by_row(costs), "prices of rows have no column");
+  at.require(costs_misfit(costs).empty(), costs_misfit(costs));
+}
+
 template <class At>
 void describe_decision(At& at, Model& model) {
   at.number("scale", model.calibration.scale, Number::positive);
@@ -53,9 +71,13 @@ void describe_decision(At& at, Model& model) {
   at.word("rule", model.threshold_rule ? threshold_text(*model.threshold_rule) : "", [&model](const std::string& rule) {
     if (!rule.empty()) model.threshold_rule = parse_threshold(rule);
   });
-  if (at.optional("costs", model.costs.has_value()))
+  const bool rows_have_prices = model.costs && by_row(*model.costs);
+  if (at.optional("costs", model.costs && !rows_have_prices))
     at.word("costs", model.costs ? costs_text(*model.costs) : "",
             [&model](const std::string& costs) { model.costs = parse_costs(costs); });
+  if (!at.optional("row_costs", rows_have_prices)) return;
+  if constexpr (At::reading) model.costs.emplace();
+  at.object("row_costs", [&model](auto& of) { describe_row_costs(of, *model.costs); });
 }
 
 template <class At>
@@ -119,6 +141,8 @@ void describe_fields(At& at, Model& model) {
   if (at.optional("decision", true)) at.object("decision", [&model](auto& of) { describe_decision(of, model); });
   at.object("encoding", [&model](auto& of) { describe(of, model.encoding); });
   at.object("report", [&model](auto& of) { describe(of, model.report); });
+  if (at.optional("price_columns", !model.held_out.prices.empty()))
+    at.texts("price_columns", model.held_out.prices.name, Texts::distinct);
   if (at.optional("metadata", !model.metadata.empty()))
     at.list("metadata", model.metadata, [](auto& of, std::pair<std::string, std::string>& one) {
       of.text("name", one.first);
@@ -214,6 +238,7 @@ void describe_process(At& at, Model& model) {
 template <class At>
 void describe_held_out(At& at, HeldOutRows& h, const Model& model) {
   const bool there = at.optional("held_out.row", h.size() > 0), classes = !model.classes.empty();
+  at.require(there || h.prices.empty(), "prices of held-out rows are announced and there are no rows");
   if (!there) return;
   const Index m = model.alpha.cols();
   at.wholes("held_out.row", h.row, any_extent, 1, most_of<std::int64_t>);
@@ -244,6 +269,8 @@ void describe_held_out(At& at, HeldOutRows& h, const Model& model) {
     at.numbers(name, w, n, Number::from_zero);
     at.require(w.head(h.rows()).maxCoeff() > 0.0, "none of its held-out rows counts");
   };
+  const auto priced = Index(h.prices.name.size());
+  if (priced > 0) at.numbers("held_out.price", h.prices.value, n, priced, Number::from_zero);
   optional_weights("held_out.weight", h.weight);
   optional_weights("held_out.judged", h.judged);
   if (at.optional("held_out.group", !h.group.empty())) at.wholes("held_out.group", h.group, n, 0, n - 1);

@@ -65,7 +65,8 @@ JoinedCopies join_copies(const Dataset& data, const TrainOptions& options) {
   for (Index i = 0; i < data.size(); ++i) {
     const Index k = first[std::size_t(i)];
     const bool joins = k < i && at(data.train_weights, k) == at(data.train_weights, i) &&
-                       at(data.select_weights, k) == at(data.select_weights, i);
+                       at(data.select_weights, k) == at(data.select_weights, i) &&
+                       (data.prices.empty() || data.prices.value.row(k) == data.prices.value.row(i));
     out.place.push_back(joins ? out.place[std::size_t(k)] : Index(kept.size()));
     if (!joins) kept.push_back(i);
   }
@@ -93,7 +94,7 @@ void part_copies(Model& model, const JoinedCopies& joined, const Dataset& data, 
   std::vector<Index> entries;
   for (Index r = 0; r < repeats; ++r)
     for (const Index place : joined.place) entries.push_back(r * joined.data.size() + place);
-  for (Matrix* all : {&h.output, &h.fitted, &h.variance, &h.target}) take(*all, entries);
+  for (Matrix* all : {&h.output, &h.fitted, &h.variance, &h.target, &h.prices.value}) take(*all, entries);
   for (Vector* all : {&h.offset, &h.leverage, &h.trust}) take(*all, entries);
   take(h.label, entries);
   take(h.group, entries);

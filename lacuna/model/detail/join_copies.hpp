@@ -12,7 +12,7 @@ struct JoinedCopies {
   std::vector<Index> place;  ///< which row of them each row has become; empty: nothing was joined
   Vector share;              ///< of its weight
 };
-/// Copies have equal inputs, class or targets, offset, group, and weights of training and of selection. Nothing is
+/// Copies have equal inputs, class or targets, offset, group, prices, and weights of training and of selection. Nothing is
 /// joined where copies are not held out together, nor of a precomputed kernel, whose columns are rows too, nor for an
 /// evidence, which knows no weights. Requires a resolved cross-validation and rows in memory.
 JoinedCopies join_copies(const Dataset& data, const TrainOptions& options);

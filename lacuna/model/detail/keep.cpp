@@ -112,6 +112,7 @@ void keep_held_out(Model& model, const Dataset& data, const Problem& problem, co
   h.offset = repeated(data.offset, repeats);
   h.target = repeated(problem.truth.scale.size() > 0 ? problem.learn.t : data.targets, repeats);
   h.label = repeated(data.label, repeats);
+  h.prices = {data.prices.name, repeated(data.prices.value, repeats)};
   h.leverage =
       repeated(fit.leverage, repeats)
           .unaryExpr(  // rounding may put it beside its range
@@ -176,7 +177,11 @@ void set_decision(Model& model, const Truth& truth, const std::vector<Matrix>& h
   if (z.cols() == 1 && truth.classes == 2) model.threshold = -model.calibration.shift / model.calibration.scale;
   model.costs = options.held_out.costs;
   model.threshold_rule = options.held_out.threshold;
-  if (!model.threshold_rule && model.costs && truth.classes == 2) model.threshold_rule = rule_of(*model.costs);
+  if (model.costs && by_row(*model.costs)) {
+    if (!model.threshold_rule) return;
+  } else if (!model.threshold_rule && model.costs && truth.classes == 2) {
+    model.threshold_rule = rule_of(*model.costs);
+  }
   if (!model.threshold_rule) return;
   // A price of mistakes is one price, whichever option names it.
   if (!model.costs && model.threshold_rule->kind == ThresholdRule::Kind::cost)

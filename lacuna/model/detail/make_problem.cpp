@@ -8,6 +8,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
 #include "lacuna/data/duplicates.hpp"
+#include "lacuna/model/decision.hpp"
 #include "lacuna/model/detail/loss_parameters.hpp"
 #include "lacuna/model/jackknife.hpp"
 
@@ -153,7 +154,12 @@ Machine resolve_machine(const Dataset& data, const TrainOptions& options, TrainO
 
 void check_options(const Dataset& data, const Machine& machine, const TrainOptions& options) {
   const bool classes = !data.label.empty();
-  if (options.held_out.costs) check_costs(*options.held_out.costs, data.classes.size());
+  if (const auto& costs = options.held_out.costs) {
+    check_costs(*costs, data.classes.size());
+    if (!options.held_out.threshold)
+      require_probabilities(*costs, gives_probabilities(machine.loss) || recalibrates(data, options), machine.name);
+    check_prices(*costs, data.prices);
+  }
   if (options.held_out.threshold && data.classes.size() != 2)
     fail_usage(fmt::format("train: a threshold needs two classes; there {}",
                            classes ? fmt::format("are {}", data.classes.size()) : "are none"));

@@ -149,7 +149,12 @@ std::vector<Json> cut_blocks(const Subject& about) {
   const std::optional<CutSpread> spread = spread_of_cut(model);
   const std::string positive = brief(model.classes[1], 30), negative = brief(model.classes[0], 30);
   std::string text = fmt::format("The model calls a row {} from probability {} on", positive, digits(chosen));
-  if (spread)
+  if (decides_by_row(model))
+    text = fmt::format(
+        "The model decides by the prices of each row, {}, so that every row has a cut of its own; the slider moves one "
+        "for all.",
+        brief(costs_text(*model.costs), 60));
+  else if (spread)
     text += fmt::format(
         ", chosen by held-out rows for {}. Of resampled rows 90 % would have put it between {:.3f} and "
         "{:.3f}.",
@@ -169,7 +174,7 @@ std::vector<Json> cut_blocks(const Subject& about) {
   Json band{{"lower", Json::array()}, {"upper", Json::array()}};
   if (spread) band = {{"lower", {number(spread->lower)}}, {"upper", {number(spread->upper)}}};
   Json prices{1, 1};
-  if (model.costs)
+  if (model.costs && !by_row(*model.costs))
     prices = {model.costs->price(0, 1), model.costs->price(1, 0)};
   else if (model.threshold_rule && model.threshold_rule->kind == ThresholdRule::Kind::cost)
     prices = {model.threshold_rule->false_positive, model.threshold_rule->false_negative};

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .. import _decisions
 from ._common import BLUE, GREEN, GREY, ORANGE, counts_by_cut, legend_above, new_axes, one_class
 
 
@@ -18,7 +19,7 @@ def _cost_by_cut(one, costs):
 def _prices(estimator, pos_label, costs):
     """Prices of a false positive and of a false negative, as they are given or as the estimator has them."""
     given = getattr(estimator, "cost", None)
-    if costs is not None or given is None or len(estimator.classes_) != 2:
+    if costs is not None or given is None or len(estimator.classes_) != 2 or _decisions.price_columns(given):
         return (1, 1) if costs is None else tuple(costs)
     prices = np.asarray(given, dtype=np.float64)
     if prices.ndim == 2:  # what a mistake costs more than a right decision
