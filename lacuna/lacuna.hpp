@@ -16,3 +16,6 @@
 #include "lacuna/model/predictor.hpp"
 #include "lacuna/model/train.hpp"
 #include "lacuna/read/table.hpp"
+#include "lacuna/steps/bytes.hpp"
+#include "lacuna/steps/sample.hpp"
+#include "lacuna/steps/steps.hpp"

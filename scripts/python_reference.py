@@ -14,6 +14,7 @@ from pathlib import Path
 from sklearn.base import ClassifierMixin, RegressorMixin
 
 import lacuna
+import lacuna.dask
 import lacuna.display
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "guide" / "python-reference.md"
@@ -139,6 +140,21 @@ def function(f):
     return "\n\n".join(out)
 
 
+def described(cls):
+    text = sections(cls.__doc__)
+    out = [f"### {cls.__name__}", paragraphs(text[""])]
+    for section in ("Parameters", "Attributes"):
+        if entries(text.get(section)):
+            out.append(section + ":\n\n" + "\n".join(item(*entry) for entry in entries(text[section])))
+    return "\n\n".join(out)
+
+
+def code(text):
+    """The indented blocks of a docstring."""
+    lines = inspect.cleandoc(text).splitlines()
+    return "\n".join(line for line in lines if line.startswith("    ") or not line).strip("\n")
+
+
 def results(cls):
     text = sections(cls.__doc__)
     listed = "\n".join(item(*entry) for entry in entries(text["Attributes"]))
@@ -190,6 +206,16 @@ def page():
                 "## Functions",
                 *(function(f) for f in functions),
                 results(lacuna.Explanation),
+                "## Steps",
+                paragraphs(sections(lacuna.steps.__doc__)[""].partition("::")[0] + ":")
+                + "\n\n" + code(lacuna.steps.__doc__),
+                described(lacuna.steps.Columns),
+                described(lacuna.steps.Plan),
+                *(function(f) for f in map(vars(lacuna.steps).get, lacuna.steps.__all__) if inspect.isfunction(f)),
+                "## Dask",
+                "In `lacuna.dask`: " + ", ".join(f"`{name}`" for name in lacuna.dask.__all__) + ".",
+                described(lacuna.dask.DaskEstimator),
+                methods([lacuna.dask.DaskClassifier, lacuna.dask.DaskRegressor]).partition("\n\n")[2],
                 "## Displays",
                 paragraphs(sections(lacuna.display.__doc__)[""])
                 + "\n\n`estimator` is a fitted one, `ax` matplotlib's axes "

@@ -18,9 +18,23 @@ class ExactSum {
     add(product);
     low_ += std::fma(x, times, -product);
   }
+  /// A sum of other terms.
+  void add(const ExactSum& other) {
+    add(other.high_);
+    low_ += other.low_;
+  }
+  void add(const ExactSum& other, double times) {
+    add(other.high_, times);
+    low_ += other.low_ * times;
+  }
   double value() const { return high_ + low_; }
 
  private:
+  template <class Archive>
+  friend void archive(Archive& a, ExactSum& sum) {
+    a(sum.high_, sum.low_);
+  }
+
   double high_ = 0.0, low_ = 0.0;
 };
 

@@ -5,49 +5,16 @@
 #include <limits>
 #include <utility>
 
+#include "lacuna/base/weight_unit.hpp"
+
 namespace lacuna {
-namespace {
-
-// To 2^-33 of itself: far more than the rounding of a product and a quotient, and nothing that an answer would show.
-double rounded(double x) {
-  int exponent = 0;
-  const double fraction = std::frexp(x, &exponent);
-  return std::ldexp(std::nearbyint(std::ldexp(fraction, 33)), exponent - 33);
-}
-
-// A unit is looked for among the ten-thousandths of a weight. The bound is no ratio of two whole numbers that a table
-// holds, so that rounding never decides on which side of it a weight lies.
-constexpr double finest = 1.0 / 10'000.318;
-
-// Euclid's algorithm for numbers that are multiples of one another but for rounding; 0: they have no common measure to
-// speak of.
-double common_measure(double a, double b) {
-  const double rounding = 1e-10 * std::max(a, b), least = finest * std::max(a, b);
-  if (std::min(a, b) < least) return 0.0;
-  while (b > rounding) {
-    double rest = std::fmod(a, b);
-    if (rest > b - rounding) rest = 0.0;
-    a = std::exchange(b, rest);
-    if (a < least) return 0.0;
-  }
-  return a;
-}
-
-}  // namespace
 
 double take_unit_out(Vector& weights) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const double w : weights)
-    if (w > 0.0) least = std::min(least, w);
-  if (!std::isfinite(least)) return 1.0;
-  double unit = least;
-  for (Index i = 0; i < weights.size() && unit > 0.0; ++i) {
-    if (weights[i] > 0.0) unit = common_measure(weights[i], unit);
-    // Euclid's subtractions cost the measure its last digits; the least weight is a multiple of it.
-    if (unit > 0.0) unit = least / std::nearbyint(least / unit);
-  }
-  if (!(unit > 0.0)) unit = weights.maxCoeff();
-  for (double& w : weights) w = rounded(w / unit);
+  WeightUnit all;
+  all.add(weights);
+  const double unit = all.value();
+  if ((weights.array() > 0.0).any())
+    for (double& w : weights) w = without_unit(w, unit);
   return unit;
 }
 

@@ -68,6 +68,15 @@ class FeatureFactor {
   virtual HeldOutOptimum follow(const RowSource& X, const FollowProblem& problem) const = 0;
 };
 
+/// Sums over some rows, in the features' own coordinates. They leave the back end only where rows are in several places
+/// (machine/primal_steps.hpp): sums over other rows are added, from features of the same basis in the same order.
+struct FeatureSums {
+  Matrix ZWZ;    ///< Z'WZ; the lower triangle counts. Empty: of no rows
+  Matrix right;  ///< Z'R
+
+  FeatureSums& operator+=(const FeatureSums& others);
+};
+
 /// Sums of Z'WZ and Z'R over rows.
 class Normal {
  public:
@@ -75,6 +84,7 @@ class Normal {
   const Matrix& right() const { return right_; }  ///< Z'R
   /// Of lambda P0 + Z'WZ. Null when it is not positive definite to working precision.
   virtual std::unique_ptr<FeatureFactor> factor(double lambda) const = 0;
+  virtual FeatureSums sums() const = 0;  ///< O(n^2) numbers
 
  protected:
   Matrix right_;
@@ -108,6 +118,8 @@ class Features : public std::enable_shared_from_this<Features> {
   virtual Matrix outputs(const RowSource& X, const Matrix& p) const = 0;  ///< Z p
   /// One sweep: outputs at p, from them beta and R, and their sums.
   virtual std::unique_ptr<Normal> normal(const RowSource& X, const Matrix& p, const Reweigh& reweigh) const = 0;
+  /// Sums that were made elsewhere.
+  virtual std::unique_ptr<Normal> normal(FeatureSums sums) const = 0;
   /// Of min (lambda/2) p'P0 p + 1/2 sum beta (eta - Z p)^2, and of the same without each of the rows `alone`.
   virtual Rotated by_rotations(const RowSource& X, const Vector& beta, const Matrix& eta, double lambda,
                                const std::vector<Index>& alone) const = 0;

@@ -61,8 +61,8 @@ RowMatrix encode_dense(const MatrixView& X, const Encoding& encoding) {
   for (Index i = 0; i < X.rows; ++i)
     for (Index f = 0; f < out.cols(); ++f) {
       const FeatureCode& feature = encoding.features[std::size_t(f)];
-      const double raw = feature.level < 0 ? X(i, encoding.columns[std::size_t(feature.column)].position) : 0.0;
-      const double value = detail::encoded_value(feature, raw);  // no cell of an array is missing
+      // Whatever else the table of training had; no cell of an array is missing.
+      const double value = detail::encoded_value(feature, feature.level < 0 ? X(i, feature.column) : 0.0);
       if (!(std::abs(value) <= detail::largest_feature))
         fail_data(fmt::format("data: row {}, feature {}: {} is too large to be computed with: at most {:.0e} can be",
                               i + 1, feature.name, value, detail::largest_feature));

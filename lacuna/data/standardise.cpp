@@ -34,6 +34,21 @@ Moments weighted_moments(std::span<const double> x, std::span<const double> weig
   return sums.moments();
 }
 
+Moments moments_of_sums(const ExactSum& weight, const ExactSum& first, const ExactSum& second, double low, double high,
+                        const ExactSum& all) {
+  if (!(low <= high)) return {.constant = true};
+  if (low == high) return {.centre = low, .scale = 1.0, .constant = true};
+  const double mean = first.value() / weight.value(), square = mean * mean;
+  ExactSum spread = second;  // sum w (x - mean)^2
+  spread.add(first, -2.0 * mean);
+  spread.add(weight, square);
+  spread.add(weight, std::fma(mean, mean, -square));
+  const double scale = std::sqrt(std::max(0.0, spread.value()) / all.value());
+  if (!(scale > negligible * power_of_two(std::max(std::abs(low), std::abs(high)))))
+    return {.centre = mean, .scale = 1.0, .constant = true};
+  return {.centre = mean, .scale = scale, .constant = false};
+}
+
 Moments MomentSums::moments() const {
   if (unit_ == 0.0) return {.constant = true};
   const double deviation = std::sqrt(variance_.value() / all_);

@@ -60,6 +60,11 @@ class MomentSums {
   double unit_ = 0.0, mean_ = 0.0, all_ = 0.0;
 };
 
+/// The same from sums over numbers that were not looked at twice: of w, w x and w x^2 to twice the digits of a double,
+/// between `low` and `high`. `all` is the weight of all rows, where some have no number and count as the mean.
+Moments moments_of_sums(const ExactSum& weight, const ExactSum& first, const ExactSum& second, double low, double high,
+                        const ExactSum& all);
+
 /// The same for a 0/1 feature that is 1 in this share of the weight.
 Moments indicator_moments(double share);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lacuna/loss/detail/summed_loss.hpp"
 #include "lacuna/machine/detail/newton.hpp"
 
 namespace lacuna {
@@ -109,22 +108,12 @@ class PrimalProblem {
 
   // The fit is the least-squares machine at p; its solution is `solution`.
   void keep(const Point& p, std::unique_ptr<compute::FeatureFactor> factor, Matrix solution) {
-    const Index l = p.z.size();
     fit_.features = features_;
     fit_.factor = std::move(factor);
     fit_.lambda = lambda_;
     fit_.p = std::move(solution);
     finish_primal(fit_, X_, want_);
-    fit_.beta.resize(l);
-    fit_.pull.resize(l, 1);
-    fit_.bend.resize(l);
-    for (Index i = 0; i < l; ++i) {
-      const detail::RowWeight a = objective_.weight(i, p.z[i]);
-      fit_.beta[i] = a.beta;
-      fit_.pull(i, 0) = a.pull + a.beta * (p.z[i] - fit_.z(i, 0));  // beta (eta - z)
-      fit_.bend[i] = a.bend;
-    }
-    if (!(fit_.bend.array() != 0.0).any()) fit_.bend.resize(0);
+    weigh_primal(fit_, objective_, p.z);
     if (want_ == compute::Want::inverse) settle_primal(fit_, X_, [&] { return fit_.eta(); });
   }
 
@@ -139,6 +128,20 @@ class PrimalProblem {
 };
 
 }  // namespace
+
+void weigh_primal(PrimalFit& fit, const detail::SummedLoss& objective, const Vector& z_at) {
+  const Index l = z_at.size();
+  fit.beta.resize(l);
+  fit.pull.resize(l, 1);
+  fit.bend.resize(l);
+  for (Index i = 0; i < l; ++i) {
+    const detail::RowWeight a = objective.weight(i, z_at[i]);
+    fit.beta[i] = a.beta;
+    fit.pull(i, 0) = a.pull + a.beta * (z_at[i] - fit.z(i, 0));  // beta (eta - z)
+    fit.bend[i] = a.bend;
+  }
+  if (!(fit.bend.array() != 0.0).any()) fit.bend.resize(0);
+}
 
 PrimalIrlsFit irls(std::shared_ptr<const compute::Features> features, const RowSource& X, const Loss& loss,
                    const Vector& zeta, const Vector& t, const Vector& offset, double lambda, compute::Want want,

@@ -8,6 +8,7 @@
 // together, so only a step that has to be shortened costs a second one.
 #pragma once
 
+#include "lacuna/loss/detail/summed_loss.hpp"
 #include "lacuna/machine/irls.hpp"
 #include "lacuna/machine/primal.hpp"
 
@@ -26,5 +27,9 @@ struct PrimalIrlsFit {
 PrimalIrlsFit irls(std::shared_ptr<const compute::Features> features, const RowSource& X, const Loss& loss,
                    const Vector& zeta, const Vector& t, const Vector& offset, double lambda, compute::Want want,
                    const WarmStart& warm = {}, const IrlsOptions& options = {});
+
+/// Weights, pulls and bends of the rows at outputs z_at, where the least-squares problem was set up whose solution the
+/// fit is. Requires fit.z.
+void weigh_primal(PrimalFit& fit, const detail::SummedLoss& objective, const Vector& z_at);
 
 }  // namespace lacuna

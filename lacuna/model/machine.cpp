@@ -9,6 +9,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
 #include "lacuna/machine/kfd.hpp"
+#include "lacuna/model/detail/targets_of_part.hpp"
 
 namespace lacuna {
 namespace {
@@ -189,15 +190,19 @@ void check_targets(const Machine& machine, const Dataset& data) {
   if (data.offset.size() > 0 && !gives_rates(machine.loss))
     fail_usage(fmt::format("train: model {} takes no offset or exposure; poisson, negbin and gamma do", machine.name));
   if (classes) return;
+  detail::check_each_target(machine, data);
+  if (wanted == losses::Targets::counts && !(data.targets.array() > 0.0).any())
+    fail_data("train: every count is 0; there is nothing to learn");
+}
+
+void detail::check_each_target(const Machine& machine, const Dataset& data) {
   for (Index i = 0; i < data.targets.rows(); ++i)
     for (const double t : data.targets.row(i)) {
       if (may_be_target(machine.loss, t)) continue;
       const long long row = data.source_row.empty() ? i + 1 : data.source_row[std::size_t(i)];
       fail_data(fmt::format("train: row {}: target {}; model {} needs {}", row, number_text(t), machine.name,
-                            wanted == losses::Targets::counts ? "counts, 0 or more" : "values above 0"));
+                            takes(machine) == losses::Targets::counts ? "counts, 0 or more" : "values above 0"));
     }
-  if (wanted == losses::Targets::counts && !(data.targets.array() > 0.0).any())
-    fail_data("train: every count is 0; there is nothing to learn");
 }
 
 Matrix machine_targets(const Machine& machine, const Dataset& data, const Vector& weights) {
@@ -224,8 +229,15 @@ Vector balanced_weights(const std::vector<int>& label, int classes, const Vector
   const auto weight = [&](Index i) { return weights.size() == 0 ? 1.0 : weights[i]; };
   Vector of_class = Vector::Zero(classes);
   for (Index i = 0; i < l; ++i) of_class[label[std::size_t(i)]] += weight(i);
-  Vector out(l);
-  for (Index i = 0; i < l; ++i) out[i] = weight(i) * of_class.sum() / (classes * of_class[label[std::size_t(i)]]);
+  return detail::balanced_weights(label, of_class, weights);
+}
+
+Vector detail::balanced_weights(const std::vector<int>& label, const Vector& of_class, const Vector& weights) {
+  Vector out(Index(label.size()));
+  for (Index i = 0; i < out.size(); ++i) {
+    const double weight = weights.size() == 0 ? 1.0 : weights[i];
+    out[i] = weight * of_class.sum() / (double(of_class.size()) * of_class[label[std::size_t(i)]]);
+  }
   return out;
 }
 

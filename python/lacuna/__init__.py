@@ -4,6 +4,7 @@ scikit-learn estimators that select their own hyper-parameters by leave-one-out 
 keep the held-out outputs.
 """
 
+from . import steps
 from ._automatic import LacunaClassifier, LacunaRegressor
 from ._classifiers import (
     EPGPClassifier,
@@ -59,6 +60,7 @@ __all__ = [
     "__version__",
     "explain",
     "load",
+    "steps",
     "suspect_labels",
     "verify_loo",
 ]

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from typing_extensions import Self
 
+from . import steps as steps
 from ._core import Model
 
 __version__: str

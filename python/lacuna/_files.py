@@ -66,10 +66,15 @@ def load(path):
 def _estimator_of(model):
     kept = _parameters.of_text(model.metadata.get(_parameters.KEY), model.classes)
     if kept is None:
-        classes = _labels(model.classes)
-        estimator = _of_command_line(model, classes)
+        classes = labels_of(model.classes)
+        estimator = of_model(model, classes)
     else:
         estimator, classes = kept.estimator, kept.classes
+    return adopted(estimator, model, classes)
+
+
+def adopted(estimator, model, classes):
+    """The estimator, fitted: it is the model's. `classes`: its labels, sorted as scikit-learn sorts them."""
     estimator._training_rows = None
     estimator.n_features_in_ = model.n_columns
     if model.has_names and not model.is_sparse and model.column_names:
@@ -82,7 +87,7 @@ def _estimator_of(model):
     return estimator
 
 
-def _of_command_line(model, classes):
+def of_model(model, classes):
     """An estimator with what the model itself knows of how it was fitted."""
     if model.has_categories or model.missing != "error":
         cls = _automatic.LacunaClassifier if model.classes else _automatic.LacunaRegressor
@@ -91,7 +96,7 @@ def _of_command_line(model, classes):
     return _parameters.estimator_with(cls, _parameters.of_model(model, _classifier.label_texts(classes)))
 
 
-def _labels(texts):
+def labels_of(texts):
     """Labels of the type that their texts were made from, sorted as scikit-learn sorts them."""
     for kind in (np.int64, np.float64):
         try:

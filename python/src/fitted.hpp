@@ -51,5 +51,6 @@ void bind_fit(nb::module_& m);
 void bind_explain(nb::module_& m);
 void bind_page(nb::module_& m);
 void bind_table(nb::module_& m);
+void bind_steps(nb::module_& m);
 
 }  // namespace lacuna::python

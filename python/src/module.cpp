@@ -55,4 +55,5 @@ NB_MODULE(_core, m) {
   lacuna::python::bind_fit(m);
   lacuna::python::bind_explain(m);
   lacuna::python::bind_page(m);
+  lacuna::python::bind_steps(m);
 }

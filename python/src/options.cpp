@@ -143,6 +143,7 @@ DataOptions data_options(const nb::dict& given) {
        {"group", to(out.group)},
        {"exposure", to(out.exposure)},
        {"prices", to(out.prices)},
+       {"offset", to(out.offset)},
        {"standardise", to(out.standardise)},
        {"encode_features", to(out.encode_features)}});
   return out;

@@ -170,3 +170,14 @@ def test_bad_files_are_refused(tmp_path):
         lacuna.load(path)
     with pytest.raises(lacuna.DataError):
         lacuna.load(tmp_path / "not there")
+
+
+def test_a_model_of_a_table_whose_target_comes_first(values, program, tmp_path):
+    X, y = values
+    with open(tmp_path / "data.csv", "w", newline="") as file:
+        csv.writer(file).writerows([["y", "a", "b", "c", "d"], *np.column_stack([y, X]).tolist()])
+    program("fit", tmp_path / "data.csv", "--target", "y", "-o", tmp_path / "m.lacuna", "--quiet")
+    said = program("predict", tmp_path / "m.lacuna", tmp_path / "data.csv", "--quiet")
+    said = list(csv.DictReader(io.StringIO(said)))
+    value = lacuna.load(tmp_path / "m.lacuna").predict(X)
+    np.testing.assert_allclose(value, [float(row["prediction"]) for row in said], rtol=1e-12)

@@ -175,6 +175,10 @@ class RemoteNormal final : public compute::Normal {
     auto made = there_->factor(lambda);
     return made ? std::make_unique<RemoteFeatureFactor>(door_, std::move(made)) : nullptr;
   }
+  compute::FeatureSums sums() const override {
+    compute::FeatureSums out = there_->sums();
+    return door_.call(), door_.of(out.ZWZ), door_.of(out.right), out;
+  }
 
  private:
   const Crossing& door_;
@@ -205,6 +209,10 @@ class RemoteFeatures final : public compute::Features {
       door_.of(beta), door_.of(R);
     };
     return std::make_unique<RemoteNormal>(door_, there_->normal(door_.of(X), door_.of(p), counted));
+  }
+  std::unique_ptr<compute::Normal> normal(compute::FeatureSums sums) const override {
+    door_.call(), door_.of(sums.ZWZ), door_.of(sums.right);
+    return std::make_unique<RemoteNormal>(door_, there_->normal(std::move(sums)));
   }
   compute::Rotated by_rotations(const RowSource& X, const Vector& beta, const Matrix& eta, double lambda,
                                 const std::vector<Index>& alone) const override {

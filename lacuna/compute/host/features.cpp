@@ -15,6 +15,14 @@ Matrix compute::PrimalState::eta() const {
   return out;
 }
 
+compute::FeatureSums& compute::FeatureSums::operator+=(const FeatureSums& others) {
+  if (others.ZWZ.size() == 0) return *this;
+  if (ZWZ.size() == 0) return *this = others;
+  ZWZ += others.ZWZ;
+  right += others.right;
+  return *this;
+}
+
 }  // namespace lacuna
 
 namespace lacuna::compute::host {
@@ -33,6 +41,7 @@ class HostNormal final : public Normal {
     if (factor) factor->keep(sums_);
     return factor;
   }
+  FeatureSums sums() const override { return *sums_; }
 
  private:
   std::shared_ptr<const HostFeatures> features_;
@@ -78,12 +87,13 @@ std::unique_ptr<Normal> HostFeatures::normal(const RowSource& X, const Matrix& p
     const auto of_rows = [&](const Matrix& z, Vector& beta, Matrix& R) { reweigh(first, z, beta, R); };
     accumulate(rows, p, of_rows, part[std::size_t(lane)]);
   });
-  for (std::size_t k = 1; k < part.size(); ++k) {
-    part[0].ZWZ += part[k].ZWZ;
-    part[0].right += part[k].right;
-  }
+  for (std::size_t k = 1; k < part.size(); ++k) part[0] += part[k];
+  return normal(std::move(part[0]));
+}
+
+std::unique_ptr<Normal> HostFeatures::normal(FeatureSums sums) const {
   auto self = std::static_pointer_cast<const HostFeatures>(shared_from_this());
-  return std::make_unique<HostNormal>(std::move(self), std::make_shared<Sums>(std::move(part[0])));
+  return std::make_unique<HostNormal>(std::move(self), std::make_shared<Sums>(std::move(sums)));
 }
 
 Rotated HostFeatures::by_rotations(const RowSource& X, const Vector& beta, const Matrix& eta, double lambda,

@@ -17,10 +17,7 @@ Index row_lanes(const RowSource& X, Index features);
 void over_blocks(const RowSource& X, std::span<const Index> rows,
                  const std::function<void(std::span<const Index>, const RowsView&)>& body);
 
-struct Sums {
-  Matrix ZWZ;    ///< Z'WZ; the lower triangle counts
-  Matrix right;  ///< Z'R
-};
+using Sums = FeatureSums;
 /// beta and R (one row for each row of the block) from the outputs z = Z p of a block.
 using ReweighBlock = std::function<void(const Matrix& z, Vector& beta, Matrix& R)>;
 
@@ -37,6 +34,7 @@ class HostFeatures : public Features {
   Vector scale() const override;
   Matrix outputs(const RowSource& X, const Matrix& p) const override;
   std::unique_ptr<Normal> normal(const RowSource& X, const Matrix& p, const Reweigh& reweigh) const override;
+  std::unique_ptr<Normal> normal(FeatureSums sums) const override;
   Rotated by_rotations(const RowSource& X, const Vector& beta, const Matrix& eta, double lambda,
                        const std::vector<Index>& alone) const override;
 

@@ -14,7 +14,8 @@ namespace {
 
 using RowList = std::vector<std::int64_t>;
 
-void check_weights(const Table& table, std::size_t j, const RowList& rows) {
+// Whether some weight is above 0.
+bool check_weights(const Table& table, std::size_t j, const RowList& rows) {
   require_numeric(table, j, "weights must be numbers");
   const LoadedColumn w(table, j);
   bool some = false;
@@ -25,7 +26,12 @@ void check_weights(const Table& table, std::size_t j, const RowList& rows) {
           fmt::format("data: {}: weight {} is negative; weights must be >= 0", place(table, i, j), number_text(value)));
     some = some || value > 0.0;
   }
-  if (!some) fail_data(fmt::format("data: {}, {}: no weight is positive", table.source, column_words(table, j)));
+  return some;
+}
+
+void require_weight(const Table& table, std::size_t j, const RowList& rows) {
+  if (!check_weights(table, j, rows))
+    fail_data(fmt::format("data: {}, {}: no weight is positive", table.source, column_words(table, j)));
 }
 
 RowList without_weight_zero(const Table& table, std::size_t j, RowList rows, Warnings& notes) {
@@ -88,7 +94,7 @@ void require_numeric(const Table& table, std::size_t j, const char* rule) {
   fail_data(fmt::format("data: {}, {}: the column was read as text; {}", table.source, column_words(table, j), rule));
 }
 
-RowList kept_rows(const Table& table, const Roles& roles, Missing missing, Warnings& notes) {
+RowList kept_rows_of_part(const Table& table, const Roles& roles, Missing missing, Warnings& notes) {
   RowList rows = all_rows(table);
   if (roles.weights) {
     check_weights(table, *roles.weights, rows);
@@ -107,7 +113,6 @@ RowList kept_rows(const Table& table, const Roles& roles, Missing missing, Warni
     std::vector<std::size_t> looked_at = essential;
     looked_at.insert(looked_at.end(), features.begin(), features.end());
     rows = without_gaps(table, looked_at, std::move(rows), notes);
-    if (rows.empty()) fail_data(fmt::format("data: {}: every row has a missing cell; none is left", table.source));
   }
   if (const MissingCell cell = first_missing(table, essential, rows); cell.row >= 0)
     fail_data(
@@ -120,9 +125,17 @@ RowList kept_rows(const Table& table, const Roles& roles, Missing missing, Warni
           fmt::format("data: {}: the cell is missing; `missing=mean` fills such cells in, `missing=drop` leaves "
                       "their rows out",
                       place(table, cell.row, cell.column)));
-  if (roles.weights) check_weights(table, *roles.weights, rows);
-  if (roles.train_weights) check_weights(table, *roles.train_weights, rows);
-  if (roles.select_weights) check_weights(table, *roles.select_weights, rows);
+  for (const auto& role : {roles.weights, roles.train_weights, roles.select_weights})
+    if (role) check_weights(table, *role, rows);
+  return rows;
+}
+
+RowList kept_rows(const Table& table, const Roles& roles, Missing missing, Warnings& notes) {
+  if (roles.weights) require_weight(table, *roles.weights, all_rows(table));
+  RowList rows = kept_rows_of_part(table, roles, missing, notes);
+  if (rows.empty()) fail_data(fmt::format("data: {}: every row has a missing cell; none is left", table.source));
+  for (const auto& role : {roles.weights, roles.train_weights, roles.select_weights})
+    if (role) require_weight(table, *role, rows);
   return rows;
 }
 

@@ -54,36 +54,37 @@ void refuse_doubtful_dates(const Table& table, std::size_t j) {
       table.source, column_words(table, j), quoted(*doubtful), column.name));
 }
 
+// Codes from what is known of columns, and what is to be said of them.
 struct Learner {
+  const std::string& source;
+  std::int64_t rows;
+  const DataOptions& options;
+  Encoding& encoding;
+  std::vector<std::string> filled{};        // "column (missing cells)"
+  std::vector<std::string> twin_columns{};  // "b = a"
+  std::vector<std::string> constant{};      // names of features left out
+  std::vector<std::string> dates{};         // names of columns
+  std::vector<std::string> long_lists{};    // "column (levels)"
+
+  void learn(ColumnFacts facts);
+  void add(std::string name, std::int32_t level, const Moments& moments);
+  void add_indicator(const ColumnFacts& facts);
+  void say(Warnings& notes) const;
+};
+
+// What the rows of a table say of one column after another.
+struct Reader {
   const Table& table;
   const DataOptions& options;
   const RowList& rows;
   const Vector& weights;
-  Encoding& encoding;
-  Warnings& notes;
-  std::vector<std::string> filled{};                                   // "column (missing cells)"
-  std::vector<std::string> twin_columns{};                             // "b = a"
-  std::vector<std::string> constant{};                                 // names of features left out
-  std::vector<std::string> dates{};                                    // names of columns
-  std::vector<std::string> long_lists{};                               // "column (levels)"
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> seen{};  // numeric columns by fingerprint
 
-  void start_column(std::size_t j, bool categorical);
-  void learn_number(std::size_t j);
-  void learn_levels(std::size_t j);
-  void note_twin(std::size_t j, std::span<const double> x);
-  void add(std::string name, std::int32_t level, const Moments& moments);
-  void add_indicator(const std::vector<std::int32_t>& level);
+  ColumnFacts numbers(std::size_t j);
+  ColumnFacts levels(std::size_t j) const;
+  double missing_share(std::vector<std::int32_t> level, std::int32_t missing) const;
+  std::string twin(std::size_t j, std::span<const double> x);
 };
-
-// Of the missing cells of the last column, where it is asked for.
-void Learner::add_indicator(const std::vector<std::int32_t>& level) {
-  const ColumnCode& code = encoding.columns.back();
-  if (options.missing != Missing::indicator || !options.encode_features) return;
-  Levels gaps{.names = {"missing"}, .of_row = {}};
-  for (const std::int32_t c : level) gaps.of_row.push_back(c == missing_level(code) ? 0 : -1);
-  add(code.name + " missing", missing_level(code), indicator_moments(level_shares(gaps, weights)[0]));
-}
 
 void Learner::add(std::string name, std::int32_t level, const Moments& moments) {
   if (moments.constant && options.encode_features) {
@@ -98,27 +99,66 @@ void Learner::add(std::string name, std::int32_t level, const Moments& moments) 
                                .name = std::move(name)});
 }
 
-void Learner::start_column(std::size_t j, bool categorical) {
-  ColumnCode& code = encoding.columns.emplace_back();
-  code.name = table.columns[j].name;
-  code.categorical = categorical;
-  code.position = std::int32_t(j);
+// Of the missing cells of the last column, where it is asked for.
+void Learner::add_indicator(const ColumnFacts& facts) {
+  if (options.missing == Missing::indicator && options.encode_features && facts.missing > 0)
+    add(facts.name + " missing", missing_level(encoding.columns.back()), indicator_moments(facts.missing_share));
 }
 
-void Learner::note_twin(std::size_t j, std::span<const double> x) {
+void Learner::learn(ColumnFacts facts) {
+  ColumnCode& code = encoding.columns.emplace_back();
+  code.name = facts.name;
+  code.categorical = facts.categorical;
+  code.position = facts.position;
+  const bool some = facts.categorical ? !facts.levels.empty() : facts.missing < rows;
+  if (facts.missing > 0 && some) filled.push_back(fmt::format("{} ({})", facts.name, facts.missing));
+  if (!facts.categorical) {
+    code.fill = facts.present.centre;
+    if (facts.dates) dates.push_back(facts.name);
+    if (!facts.twin.empty() && !facts.complete.constant && options.encode_features)
+      twin_columns.push_back(fmt::format("{} = {}", facts.name, facts.twin));
+    add(facts.name, -1, facts.complete);
+    if (some) add_indicator(facts);
+    return;
+  }
+  const std::size_t count = facts.levels.size();
+  const std::size_t most = std::min<std::size_t>(1000, std::max<std::size_t>(2, std::size_t(rows) / 2));
+  if (count > most)
+    fail_data(
+        fmt::format("data: {}, {}: {} categories in {} rows, and at most {} can be encoded; `ignore={}` leaves the "
+                    "column out",
+                    source, facts.words, count, rows, most, facts.name));
+  if (count > many_levels) long_lists.push_back(fmt::format("{} ({})", facts.name, count));
+  for (std::size_t c = 0; c < count; ++c)
+    add(fmt::format("{}={}", facts.name, facts.levels[c]), std::int32_t(c), indicator_moments(facts.share[c]));
+  if (count == 0) constant.push_back(facts.name);
+  encoding.columns.back().levels = std::move(facts.levels);
+  if (count > 0) add_indicator(facts);
+}
+
+// The share of the weight of the rows whose level stands for a missing cell.
+double Reader::missing_share(std::vector<std::int32_t> level, std::int32_t missing) const {
+  for (std::int32_t& c : level) c = c == missing ? 0 : -1;
+  return level_shares({.names = {"missing"}, .of_row = std::move(level)}, weights)[0];
+}
+
+std::string Reader::twin(std::size_t j, std::span<const double> x) {
+  std::string name;
   std::vector<std::size_t>& twins = seen[fingerprint(x)];
   for (const std::size_t k : twins) {
     const Vector other = gather(table, k, rows);
     if (!std::equal(x.begin(), x.end(), other.begin())) continue;
-    twin_columns.push_back(fmt::format("{} = {}", table.columns[j].name, table.columns[k].name));
+    name = table.columns[k].name;
     break;
   }
   twins.push_back(j);
+  return name;
 }
 
-void Learner::learn_number(std::size_t j) {
+ColumnFacts Reader::numbers(std::size_t j) {
   const LoadedColumn column(table, j);
-  start_column(j, false);
+  ColumnFacts facts{.name = column->name, .words = column_words(table, j), .position = std::int32_t(j)};
+  facts.dates = table.columns[j].dates;
   // The cells that are present, and their weights: copied only where that is not all of them.
   std::vector<double> some, some_weights;
   std::span<const double> present(column->number), present_weights = as_span(weights);
@@ -133,45 +173,31 @@ void Learner::learn_number(std::size_t j) {
     present = some;
     present_weights = some_weights;
   }
-  const Moments known = weighted_moments(present, present_weights);
-  encoding.columns.back().fill = known.centre;
-  if (present.size() == rows.size()) {
-    add(column->name, -1, known);
-    if (!known.constant && options.encode_features) note_twin(j, present);
-    return;
+  facts.present = facts.complete = weighted_moments(present, present_weights);
+  facts.missing = std::int64_t(rows.size() - present.size());
+  if (facts.missing == 0) {
+    if (!facts.complete.constant && options.encode_features) facts.twin = twin(j, present);
+    return facts;
   }
-  const RawColumn complete = raw_column(table, j, encoding.columns.back(), rows);
-  add(column->name, -1, weighted_moments(complete.number, as_span(weights)));
-  if (present.empty()) return;
-  filled.push_back(fmt::format("{} ({})", column->name, rows.size() - present.size()));
-  add_indicator(complete.level);
+  ColumnCode code;
+  code.fill = facts.present.centre;
+  RawColumn complete = raw_column(table, j, code, rows);
+  facts.complete = weighted_moments(complete.number, as_span(weights));
+  facts.missing_share = missing_share(std::move(complete.level), missing_level(code));
+  return facts;
 }
 
-void Learner::learn_levels(std::size_t j) {
+ColumnFacts Reader::levels(std::size_t j) const {
   const Column& column = table.columns[j];
   if (!options.encode_features) require_numeric(table, j, "a precomputed kernel holds numbers only");
+  ColumnFacts facts{.name = column.name, .words = column_words(table, j), .position = std::int32_t(j)};
+  facts.categorical = true;
   Levels levels = levels_of(table, j, rows);
-  const std::size_t count = levels.names.size();
-  const std::size_t most = std::min<std::size_t>(1000, std::max<std::size_t>(2, rows.size() / 2));
-  if (count > most)
-    fail_data(
-        fmt::format("data: {}, {}: {} categories in {} rows, and at most {} can be encoded; `ignore={}` leaves the "
-                    "column out",
-                    table.source, column_words(table, j), count, rows.size(), most, column.name));
-  if (count > many_levels) long_lists.push_back(fmt::format("{} ({})", column.name, count));
-  std::int64_t missing = 0;
-  start_column(j, true);
-  for (const std::int32_t c : levels.of_row) missing += c < 0;
-  if (missing > 0 && count > 0) filled.push_back(fmt::format("{} ({})", column.name, missing));
-  const std::vector<double> share = level_shares(levels, weights);
-  for (std::size_t c = 0; c < count; ++c)
-    add(fmt::format("{}={}", column.name, levels.names[c]), std::int32_t(c), indicator_moments(share[c]));
-  if (count == 0) constant.push_back(column.name);
-  encoding.columns.back().levels = std::move(levels.names);
-  if (missing == 0 || count == 0) return;
-  for (std::int32_t& c : levels.of_row)
-    if (c < 0) c = std::int32_t(count);
-  add_indicator(levels.of_row);
+  for (const std::int32_t c : levels.of_row) facts.missing += c < 0;
+  facts.share = level_shares(levels, weights);
+  if (facts.missing > 0) facts.missing_share = missing_share(std::move(levels.of_row), -1);
+  facts.levels = std::move(levels.names);
+  return facts;
 }
 
 // "a, b, c and 4 more"
@@ -183,42 +209,53 @@ std::string list_some(const std::vector<std::string>& names) {
   return out;
 }
 
+void Learner::say(Warnings& notes) const {
+  if (!filled.empty())
+    notes.push_back(
+        {Warning::Code::missing_filled,
+         fmt::format("missing cells filled with the column's mean, or encoded as none of its categories{}: {}",
+                     options.missing == Missing::indicator ? "; a feature of its own says where" : "",
+                     list_some(filled))});
+  if (!dates.empty())
+    notes.push_back({Warning::Code::dates_as_days,
+                     fmt::format("dates were taken as days since 1970-01-01: {}; `ignore=COL` leaves a column out",
+                                 list_some(dates))});
+  if (!long_lists.empty())
+    notes.push_back({Warning::Code::many_categories,
+                     fmt::format("many categories, each a feature of its own: {}; `ignore=COL` leaves a column out",
+                                 list_some(long_lists))});
+  if (!twin_columns.empty())
+    notes.push_back(
+        {Warning::Code::equal_columns, fmt::format("columns with the same numbers: {}", list_some(twin_columns))});
+  note_constant(constant, source, encoding, notes);
+}
+
 }  // namespace
 
 void learn_features(const Table& table, const Roles& roles, const DataOptions& options, const RowList& rows,
                     const Vector& weights, Encoding& encoding, Warnings& notes) {
-  Learner learner{table, options, rows, weights, encoding, notes};
+  Reader reader{table, options, rows, weights};
+  Learner learner{table.source, std::int64_t(rows.size()), options, encoding};
   for (const std::size_t j : roles.features) {
     const Column& column = table.columns[j];
     if (!roles.categorical[j] && options.encode_features) {
       refuse_doubtful_dates(table, j);
       refuse_stray_text(
           table, j, fmt::format("mend the cell, or `categorical={}` takes all its values as categories", column.name));
-      if (column.dates) learner.dates.push_back(column.name);
     }
-    if (column.is_text || (roles.categorical[j] && options.encode_features))
-      learner.learn_levels(j);
-    else
-      learner.learn_number(j);
+    const bool categories = column.is_text || (roles.categorical[j] && options.encode_features);
+    ColumnFacts facts = categories ? reader.levels(j) : reader.numbers(j);
+    facts.dates = facts.dates && !roles.categorical[j] && options.encode_features;
+    learner.learn(std::move(facts));
   }
-  if (!learner.filled.empty())
-    notes.push_back(
-        {Warning::Code::missing_filled,
-         fmt::format("missing cells filled with the column's mean, or encoded as none of its categories{}: {}",
-                     options.missing == Missing::indicator ? "; a feature of its own says where" : "",
-                     list_some(learner.filled))});
-  if (!learner.dates.empty())
-    notes.push_back({Warning::Code::dates_as_days,
-                     fmt::format("dates were taken as days since 1970-01-01: {}; `ignore=COL` leaves a column out",
-                                 list_some(learner.dates))});
-  if (!learner.long_lists.empty())
-    notes.push_back({Warning::Code::many_categories,
-                     fmt::format("many categories, each a feature of its own: {}; `ignore=COL` leaves a column out",
-                                 list_some(learner.long_lists))});
-  if (!learner.twin_columns.empty())
-    notes.push_back({Warning::Code::equal_columns,
-                     fmt::format("columns with the same numbers: {}", list_some(learner.twin_columns))});
-  note_constant(learner.constant, table.source, encoding, notes);
+  learner.say(notes);
+}
+
+void learn_features(std::vector<ColumnFacts> columns, const std::string& source, std::int64_t rows,
+                    const DataOptions& options, Encoding& encoding, Warnings& notes) {
+  Learner learner{source, rows, options, encoding};
+  for (ColumnFacts& facts : columns) learner.learn(std::move(facts));
+  learner.say(notes);
 }
 
 void note_constant(const std::vector<std::string>& constant, const std::string& source, const Encoding& encoding,

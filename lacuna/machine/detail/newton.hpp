@@ -85,6 +85,9 @@ void polish(const Problem& problem, Point& p, Working& w, double tolerance) {
     }
 }
 
+// Tolerances from here down ask for all that the gradient has to say, which is more than the objective's digits show.
+inline constexpr double settled = 1e-13;
+
 template <class Problem>
 NewtonResult newton(Problem& problem, typename Problem::Point p, int max_iterations, double tolerance) {
   NewtonResult out;
@@ -106,6 +109,15 @@ NewtonResult newton(Problem& problem, typename Problem::Point p, int max_iterati
     if (solved) {
       out.stop = Stop::converged;
       return out;
+    }
+    if (tolerance <= settled && w.stationarity < 1e-6) {  // Newton's step whole, for as long as it gains
+      auto w_newton = problem.working(*solution);
+      solved = !(w_newton.stationarity < 0.5 * w.stationarity);
+      if (solved) continue;
+      p = *solution;
+      w = std::move(w_newton);
+      value = problem.value(p);
+      continue;
     }
     auto next = downhill(problem, p, value, *solution, k < early_steps);
     if (!next) {

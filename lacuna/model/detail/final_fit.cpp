@@ -155,7 +155,8 @@ FinalFit fit_all(const Problem& problem, const Core& core, const Prior& prior, W
     return true;
   };
   const compute::Want want = problem.by_refit && !ranks ? compute::Want::solve : compute::Want::inverse;
-  const PartsResult parts = core.for_each_part(prior, want, full, visit);
+  const IrlsOptions iterations = problem.on_basis() ? to_the_last_digit : IrlsOptions{};
+  const PartsResult parts = core.for_each_part(prior, want, full, visit, iterations);
   out.stop = parts.stop;
   if (parts.unsettled > 0.0)
     out.warnings.push_back(
