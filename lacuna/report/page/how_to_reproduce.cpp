@@ -27,6 +27,8 @@ std::string command_of(const Model& model) {
   out += fmt::format(" --model {} --kernel {} --{} {} --search none", report.model,
                      quoted_word(kernel_text(model.kernel)), report.regulariser(), model.lambda);
   if (report.cv != "loo") out += " --cv " + quoted_word(report.cv);
+  if (!model.classes.empty() && !model.inference) out += model.calibration.fitted ? " --recalibrate" : " --no-recalibrate";
+  if (model.threshold_rule && !model.costs) out += " --threshold " + quoted_word(threshold_text(*model.threshold_rule));
   return out;
 }
 
@@ -44,8 +46,8 @@ std::vector<Json> how_to_reproduce(const Subject& about) {
                       uses_geometry(model.kernel, kernels::Geometry::given);
   if (model.members.empty() && !custom && !report.basis && kernel_parameters(model.kernel).size() <= 60) {
     out.push_back(
-        words("The same machine from the same data, with what was chosen given (weights, offsets and roles of "
-              "columns as before):"));
+        words("The same machine from the same data, with what was chosen given (weights, offsets, prices and "
+              "roles of columns as before):"));
     out.push_back(code("Command without a search", command_of(model)));
   }
   out.push_back(facts({{"Lacuna", LACUNA_VERSION},
