@@ -21,7 +21,8 @@ namespace lacuna {
 double expansion_error(const Kernel& kernel, const RowsView& Y, const Matrix& A);
 /// Whether a kernel has values in twice the digits: dense rows, and a formula.
 bool has_precise_values(const Kernel& kernel, const RowsView& Y);
-/// Whether those errors could be seen in the twelfth digit, and twice the digits can be had. Always for kernels of x . x', whose terms grow without limit for rows far out, and which cost little.
+/// Whether those errors could be seen in the twelfth digit, and twice the digits can be had. Always for kernels of
+/// x . x', whose terms grow without limit for rows far out, and which cost little.
 bool wants_precision(const Kernel& kernel, const RowsView& Y, const Matrix& A);
 /// Requires: dense X and Y, and a kernel that is a formula. Promises: each z to its last digit or two, whatever the
 /// other rows.

@@ -27,7 +27,8 @@ std::string command_of(const Model& model) {
   out += fmt::format(" --model {} --kernel {} --{} {} --search none", report.model,
                      quoted_word(kernel_text(model.kernel)), report.regulariser(), model.lambda);
   if (report.cv != "loo") out += " --cv " + quoted_word(report.cv);
-  if (!model.classes.empty() && !model.inference) out += model.calibration.fitted ? " --recalibrate" : " --no-recalibrate";
+  if (!model.classes.empty() && !model.inference)
+    out += model.calibration.fitted ? " --recalibrate" : " --no-recalibrate";
   if (model.threshold_rule && !model.costs) out += " --threshold " + quoted_word(threshold_text(*model.threshold_rule));
   return out;
 }
