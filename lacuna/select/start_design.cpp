@@ -12,6 +12,7 @@ namespace {
 // Powers of ten relative to the start; 0 comes first so that the start is the first point.
 constexpr double kScales[] = {0.0, 0.7, -0.7, -2.0};
 constexpr double kRegularisers[] = {0.0, -1.2, -2.7};
+constexpr std::pair<double, double> kNarrow[] = {{2.0, 0.0}, {2.0, -1.2}, {2.8, -0.6}};  // scale, regulariser
 constexpr std::pair<double, double> kFarPoints[] = {{-3.5, -8.0}, {0.0, -7.0}};
 constexpr double kScalesAlone[] = {0.0, 1.0, -1.0, 2.0, -2.5};
 constexpr double kFartherApart[] = {1.0, 2.0, 3.0};
@@ -38,6 +39,7 @@ std::vector<Vector> start_design(const SearchSpace& space) {
   if (space.regulariser && !space.scales.empty()) {
     for (const double scale : kScales)
       for (const double regulariser : kRegularisers) add(scale, regulariser + std::min(scale, 0.0));
+    for (const auto& [scale, regulariser] : kNarrow) add(scale, regulariser);
   } else if (space.regulariser) {
     for (const double regulariser : kRegularisersAlone) add(0.0, regulariser);
   } else if (!space.scales.empty()) {

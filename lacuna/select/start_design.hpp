@@ -5,6 +5,11 @@
 //
 //   theta/theta_0 in 10^{-2, -0.7, 0, 0.7},   lambda/lambda_0 in 10^{0, -1.2, -2.7} * min(1, theta/theta_0)
 //
+// Three more are far narrower: a fast wave under a slow one has its optimum two or three powers of ten above theta_0, in
+// a hollow that nothing wider sees.
+//
+//   theta/theta_0 = 10^2, 10^2, 10^2.8,   lambda/lambda_0 = 10^0, 10^-1.2, 10^-0.6
+//
 // All scales (the widths of an ARD kernel, or of the parts of a sum) move together; other parameters stay put.
 // One kind alone gets five points of its own. The start itself is always the first point.
 //

@@ -106,6 +106,24 @@ TEST(MovedApart, SelectionFindsTwoLengthScales) {
   }
 }
 
+// One width that resolves the fast wave fits the slow one with it; only starts far narrower than usual see that hollow. Without
+// the fast wave PRESS is a hundred times as large; among the ripples of the hollow any will do.
+TEST(StartDesign, OneWidthFindsAFastWaveUnderASlowOne) {
+  for (const auto& [l, frequency] : {std::pair{100, 10.0}, {150, 15.0}, {300, 20.0}, {300, 30.0}}) {
+    SCOPED_TRACE(std::to_string(l) + ", " + std::to_string(frequency));
+    Waves w;
+    make(w, l, 3.0, frequency);
+    const KernelSpec spec = bind_kernel(parse_kernel("rbf"), 1);
+    double best = std::numeric_limits<double>::infinity();
+    for (int a = -10; a <= 22; ++a)
+      for (int k = -28; k <= 4; k += 2)
+        best = std::min(best, criterion_at(w.problem, with_parameters(spec.kernel, std::vector{std::exp2(0.5 * a)}),
+                                           std::exp2(k), false)
+                                  .value);
+    EXPECT_LE(select(w.problem, spec, {}, {}).criterion, 1.5 * best);
+  }
+}
+
 TEST(MovedApart, AnotherSearchAndThreePartsFindThemToo) {
   Waves w;
   make(w, 60, 3.0, 15.0);

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/random.hpp"
@@ -104,11 +106,10 @@ Chosen scout(const Problem& problem, const Dataset& data, const Machine& machine
   }
 }
 
-// More rows bear a narrower kernel. The best point that a sample has looked at whose theta is above that of its optimum
-// by the spacing of the start design at least: on all rows its hollow may be the deeper one, although no descent on the
-// sample ended there. Empty: there is none, or its criterion is larger by more than 15 %, or the kernel has no width.
-std::vector<double> narrower(const Selection& before) {
-  constexpr double factor = 12.0, most_above = 0.15;
+// More rows bear a narrower kernel: the best point that a sample has looked at whose theta is above that of its optimum
+// by such a factor at least, if its criterion is not above by more than such a share. Empty: there is none, or the kernel
+// has no width.
+std::vector<double> narrower(const Selection& before, double factor, double most_above) {
   const std::vector<bool> scales = parameter_scales(before.kernel);
   std::vector<double> out;
   double least = before.criterion + most_above * std::abs(before.criterion);
@@ -121,10 +122,16 @@ std::vector<double> narrower(const Selection& before) {
   return out;
 }
 
+// Beside the optima of the sample: a hollow that was seen but where no descent ended (12 is the spacing of the start
+// design), and a far narrower kernel, bad as it may have been: a wave needs rows in each of its periods to be seen.
 void begin_at(SearchPlan& how, const Selection& before) {
   how.near = before.values;
   if (!before.optima.empty()) how.or_near.assign(before.optima.begin() + 1, before.optima.end());
-  if (std::vector<double> values = narrower(before); !values.empty()) how.or_near.push_back(std::move(values));
+  constexpr double any = std::numeric_limits<double>::infinity();
+  for (const auto& [factor, most_above] : {std::pair{12.0, 0.15}, {60.0, any}})
+    if (std::vector<double> values = narrower(before, factor, most_above);
+        !values.empty() && std::ranges::find(how.or_near, values) == how.or_near.end())
+      how.or_near.push_back(std::move(values));
   how.curvature = before.search.curvature;
 }
 
