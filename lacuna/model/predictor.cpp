@@ -41,13 +41,18 @@ Predictor::Predictor(const Model& model, const Backend& backend)
 void Predictor::factor(bool shown) {
   // Targets of least squares share one factor.
   const Matrix beta = model_.process ? Matrix(model_.process->precision) : model_.sites;
-  const double need = 8.0 * double(beta.rows()) * double(beta.rows()) * double(beta.cols() + 1);
+  const bool can = !model_.process && has_precise_values(model_.kernel, model_.X);
+  const auto precisely = [&](Index c) {
+    return can && (shown || wants_precise_variance(model_.kernel, model_.X, beta.col(c), model_.lambda));
+  };
+  double kept = 1.0;  // matrices of n x n, with one to work in
+  for (Index c = 0; c < beta.cols(); ++c) kept += precisely(c) ? double(slice_count) : 1.0;
+  const double need = 8.0 * double(beta.rows()) * double(beta.rows()) * kept;
   if (need > backend_.memory())
     fail_data(
         fmt::format("predict: a Gaussian process of {} rows and {} outputs needs {:.1f} GB of memory; {:.1f} GB "
                     "are free",
                     beta.rows(), beta.cols(), need / 1e9, backend_.memory() / 1e9));
-  const bool can = !model_.process && has_precise_values(model_.kernel, model_.X);
   std::shared_ptr<const compute::Gram> K;
   factors_.resize(std::size_t(beta.cols()));
   unexplained_.resize(std::size_t(beta.cols()));
@@ -55,7 +60,7 @@ void Predictor::factor(bool shown) {
     auto& factor = factors_[std::size_t(c)];
     auto& precise = unexplained_[std::size_t(c)];
     if (precise || (factor && !(shown && can))) continue;
-    if (can && (shown || wants_precise_variance(model_.kernel, model_.X, beta.col(c), model_.lambda))) {
+    if (precisely(c)) {
       precise.emplace(model_.kernel, model_.X, beta.col(c), model_.lambda);
       continue;
     }
