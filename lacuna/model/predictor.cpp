@@ -35,6 +35,7 @@ Rows seen(const Model& model, const RowsView& given) {
 
 Predictor::Predictor(const Model& model, const Backend& backend)
     : model_(model), backend_(backend), precise_(wants_precision(model.kernel, model.X, model.alpha)) {
+  if (std::holds_alternative<kernels::Linear>(model.kernel.form)) linear_.emplace(model.X, model.alpha);
   for (const Member& member : model.members) members_.emplace_back(member.machine, backend);
 }
 
@@ -89,6 +90,12 @@ Matrix Predictor::variances(const RowsView& rows, bool shown) {
   return out;
 }
 
+Matrix Predictor::expansion(const RowsView& rows) const {
+  if (linear_) return linear_->times(rows);
+  return precise_ ? expand_precisely(model_.kernel, rows, model_.X, model_.alpha)
+                  : backend_.expand(model_.kernel, rows, model_.X, model_.alpha);
+}
+
 Matrix Predictor::outputs(const RowsView& X, Matrix* variance, bool shown) {
   if (X.cols() != input_features(model_))
     fail_data(fmt::format("predict: the rows have {} features; the model has {}", X.cols(), input_features(model_)));
@@ -110,10 +117,7 @@ Matrix Predictor::outputs(const RowsView& X, Matrix* variance, bool shown) {
     const RowsView rows = changed.cols() > 0 ? RowsView(changed) : given;
     auto part = z.middleRows(first, count);
     if (members_.empty())
-      part = (precise_ ? expand_precisely(model_.kernel, rows, model_.X, model_.alpha)
-                       : backend_.expand(model_.kernel, rows, model_.X, model_.alpha))
-                 .rowwise() +
-             model_.b.transpose();
+      part = expansion(rows).rowwise() + model_.b.transpose();
     else
       part = model_.b.transpose().replicate(count, 1);
     for (std::size_t m = 0; m < members_.size(); ++m) part += model_.members[m].weight * members_[m].outputs(given);

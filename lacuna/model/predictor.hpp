@@ -6,8 +6,9 @@
 // M is factored from the precisions beta of its sites when a variance is first asked for, O(l^3) for each output, and
 // the factors, l^2 doubles each, stay for the next rows. So it is for a least-squares machine whose variances are asked
 // for, (k(x, x) - k'M^-1 k + (1 - k'xi)^2/1'xi) times the scale of the process, with M xi = 1: the bias is not known
-// either. Outputs whose terms cancel are computed in twice the digits (compute/host/precise.hpp), and so are variances
-// far below the prior's (compute/host/unexplained.hpp). Jackknife+ intervals have machines of their own (jackknife.hpp).
+// either. Outputs whose terms cancel are computed in twice the digits (compute/host/precise.hpp), and so are variances far
+// below the prior's (compute/host/unexplained.hpp); those of a linear kernel come from one weight for each column
+// (compute/host/linear_weights.hpp). Jackknife+ intervals have machines of their own (jackknife.hpp).
 #pragma once
 
 #include <memory>
@@ -15,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "lacuna/compute/host/linear_weights.hpp"
 #include "lacuna/compute/host/unexplained.hpp"
 #include "lacuna/model/jackknife.hpp"
 #include "lacuna/model/model.hpp"
@@ -36,12 +38,14 @@ class Predictor {
 
  private:
   void factor(bool shown);
+  Matrix expansion(const RowsView& rows) const;  // K alpha
   Matrix variances(const RowsView& rows, bool shown);
   Matrix noise(const RowsView& X) const;  // s(x), where it varies
   void set_jackknife(Predictions& said, const RowsView& X, const PredictOptions& options);
 
   const Model& model_;
   const Backend& backend_;
+  std::optional<LinearWeights> linear_;                    // of a linear kernel
   bool precise_;                                           // the terms of outputs cancel (compute/host/precise.hpp)
   std::vector<std::unique_ptr<compute::Factor>> factors_;  // empty where no sums in doubles are asked for
   std::vector<std::optional<Unexplained>> unexplained_;    // then these

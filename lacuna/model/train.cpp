@@ -16,6 +16,7 @@
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/join_copies.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
+#include "lacuna/model/detail/refits_instead.hpp"
 #include "lacuna/model/detail/stages.hpp"
 #include "lacuna/model/work.hpp"
 
@@ -38,6 +39,7 @@ void train_checked(Model& model, const Dataset& data, const RowSource& X, Index 
   detail::FinalFit fit = detail::final_fit(stage.problem, model.kernel, {stage.chosen.lambda, stage.chosen.mean}, refit,
                                            stage.wanted, options.run.observer);
   if (fit.stop == Stop::interrupted) throw Stopped{};
+  detail::take_refits_instead(stage, model, data, X, fit);
   detail::report_stage(model, data, stage, fit);
 }
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 import unittest
 
 from program import FIXED, ProgramTest, three_classes, two_classes, values
@@ -52,13 +51,17 @@ class GaussianProcesses(ProgramTest):
             self.assertIn("which refits contradict", report["warnings"][0])
             at = ["--kernel", f"rbf:theta={report['kernel']['theta']}", "--lambda", str(report["lambda"])]
             refitted = self.fit_json(*words, *at, "--cv", "explicit:loo")["criterion"]["value"]
-            # What is printed is near it, or a warning gives the figure of refits of ten folds.
-            given = re.search(r"promises xent = \S+, refits give ([0-9.]+)", " ".join(report["warnings"]))
-            printed = float(given.group(1)) if given else report["criterion"]["value"]
-            self.assertAlmostEqual(printed, refitted, delta=max(0.05 * refitted, 0.02))
-            # Given such parameters, it says what refits give.
-            bad = self.fit_json(*words, "--kernel", "rbf:theta=0.5", "--lambda", "1e-8")
-            self.assertIn("which refits contradict", " ".join(bad["warnings"]))
+            self.assertAlmostEqual(report["criterion"]["value"], refitted, delta=max(0.05 * refitted, 0.02))
+            # Given parameters where the closed form is false, what is printed are refits, and it says so.
+            at = ["--kernel", "rbf:theta=0.5", "--lambda", "1e-8", "--loo", "rows.csv"]
+            bad = self.fit_json(*words, *at)
+            self.assertIn("held-out figures are those of refits", " ".join(bad["warnings"]))
+            self.assertEqual((bad["criterion"]["cv"], bad["held_out"]["approximate"]), ("explicit:10", False))
+            rows = self.contents("rows.csv")
+            again = self.fit_json(*words, *at, "--cv", "explicit:10")
+            self.assertEqual(bad["held_out"], again["held_out"])
+            self.assertEqual(bad["criterion"]["value"], again["criterion"]["value"])
+            self.assertEqual(rows, self.contents("rows.csv"))
 
     def test_predictions_average_over_the_latent_output(self):
         for model in ("gp-laplace", "gp-ep"):

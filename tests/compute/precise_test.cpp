@@ -6,6 +6,7 @@
 
 #include "lacuna/compute/compute.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/sparse_rows.hpp"
 
 namespace lacuna {
 namespace {
@@ -72,6 +73,24 @@ TEST(Precise, ARowsOutputDoesNotDependOnTheOthers) {
   for (const Index i : {0, 1, 63, 64, 69}) {
     const RowMatrix one = c.X.row(i);
     EXPECT_EQ(expand_precisely(kernels::Rbf{0.3}, one, c.Y, c.A), all.row(i));
+  }
+}
+
+// Zeros that are not written down add nothing, whichever rows have them.
+TEST(Precise, SparseRowsGiveTheBitsOfDenseOnes) {
+  const Cancelling c = cancelling(5);
+  RowMatrix X = c.X, Y = c.Y;
+  for (Index i = 0; i < X.rows(); ++i) X(i, i % 5) = X(i, (i / 2) % 5) = 0.0;
+  for (Index j = 0; j < Y.rows(); ++j) Y(j, (j / 2) % 5) = 0.0;
+  X.row(3).setZero();
+  Y.row(4).setZero();
+  const SparseMatrix some = testing::sparse(X), others = testing::sparse(Y);
+  for (const auto& [name, kernel] : testing::all_kernels(5)) {
+    if (!has_precise_values(kernel, Y)) continue;
+    EXPECT_EQ(expand_precisely(kernel, some, others, c.A), expand_precisely(kernel, X, Y, c.A)) << name;
+    const PreciseValues sparse = precise_values(kernel, some, others), dense = precise_values(kernel, X, Y);
+    EXPECT_EQ(sparse.k, dense.k) << name;
+    for (std::size_t i = 0; i < dense.self.size(); ++i) EXPECT_EQ(sparse.self[i].high, dense.self[i].high) << name;
   }
 }
 

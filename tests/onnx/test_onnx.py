@@ -119,6 +119,14 @@ class Columns(AgreementTest):
                 self.assertEqual([(i.name, i.shape[1]) for i in run.get_inputs()], [("X", 9)])
                 new = np.vstack([X, 3 * X[::-1], np.zeros((1, 9))])
                 self.compare(run, self.file("new.svm", text(new)), {"X": new})
+        # Terms of 1e7 and more cancel; there are no digits to lose then.
+        for model in ("klr", "ls-svm", "gp-laplace"):
+            for kernel in ("linear", "rbf:theta=1e-5", "poly3:c=1", "sum(rbf:theta=1e-4,linear)"):
+                self.ok("fit", "train.svm", "--model", model, "--kernel", kernel, "--lambda", "1e-7", "-q", "-o",
+                        "m.lacuna")
+                with self.subTest(model=model, kernel=kernel):
+                    run = self.exported()
+                    self.compare(run, "new.svm", {"X": new})
 
     def test_rows_far_from_the_origin_keep_their_digits(self):
         rng = random.Random(6)

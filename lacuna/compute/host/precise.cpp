@@ -1,7 +1,9 @@
 #include "lacuna/compute/host/precise.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 #include "lacuna/base/twofold.hpp"
@@ -85,18 +87,26 @@ LACUNA_WIDE_INLINE void map_values(const K& kernel, Block& u) {
 struct Pairs {
   const Matrix& x;  // kRows x d
   const double* y;
+  // Of sparse rows, ascending: columns where y is not 0, and where it or some x is not. Null: all. The others would add
+  // zeros, and leave every bit as it is.
+  const std::vector<Index>* of_y = nullptr;
+  const std::vector<Index>* of_either = nullptr;
   std::vector<double> weights{};  // of the features; empty: none
 };
 
 Block coordinates(const Pairs& pairs, kernels::Geometry geometry, const std::vector<double>* theta) {
   Block u{};
-  for (Index k = 0; k < pairs.x.cols(); ++k) {
+  const auto add = [&](Index k) {
     const double w = pairs.weights.empty() ? 1.0 : pairs.weights[std::size_t(k)];
     if (geometry == kernels::Geometry::dot)
       add_products(u, pairs.x.col(k).data(), w, pairs.y[k] * w);
     else
       add_squares(u, pairs.x.col(k).data(), w, pairs.y[k] * w, theta ? (*theta)[std::size_t(k)] : 1.0);
-  }
+  };
+  if (const auto* columns = geometry == kernels::Geometry::dot ? pairs.of_y : pairs.of_either)
+    for (const Index k : *columns) add(k);
+  else
+    for (Index k = 0; k < pairs.x.cols(); ++k) add(k);
   return u;
 }
 
@@ -125,7 +135,7 @@ Block kernel_values(const Kernel& kernel, const Pairs& pairs) {
           map_values(k, u);
           return u;
         } else {
-          return {};  // no formula: wants_precision() has said so
+          return {};  // no formula: has_precise_values() has said so
         }
       },
       kernel.form);
@@ -136,13 +146,75 @@ Twofold<double> lane(const Block& block, Index i) {
   return {at.high.v[i % 8], at.low.v[i % 8]};
 }
 
+// One row after another with its zeros, and of sparse ones the columns where it has none.
+class RowReader {
+ public:
+  explicit RowReader(const RowsView& rows) : rows_(rows), row_(std::size_t(rows.cols())) {}
+
+  const double* at(Index i) {
+    if (!rows_.is_sparse()) {
+      Eigen::Map<Eigen::RowVectorXd>(row_.data(), rows_.cols()) = rows_.dense().eigen().row(i);
+      return row_.data();
+    }
+    for (const Index k : columns_) row_[std::size_t(k)] = 0.0;
+    columns_.clear();
+    const SparseView& sparse = rows_.sparse();
+    for (std::int64_t e = sparse.row_start[i]; e < sparse.row_start[i + 1]; ++e) {
+      row_[std::size_t(sparse.column[e])] = sparse.value[e];
+      columns_.push_back(sparse.column[e]);
+    }
+    return row_.data();
+  }
+  /// Of the row that was read last; null: all.
+  const std::vector<Index>* columns() const { return rows_.is_sparse() ? &columns_ : nullptr; }
+
+ private:
+  const RowsView& rows_;
+  std::vector<double> row_;
+  std::vector<Index> columns_;
+};
+
+// Some rows of X, feature by feature.
+class RowBlock {
+ public:
+  explicit RowBlock(const RowsView& X) : X_(X), reader_(X), x_(Matrix::Zero(kRows, X.cols())) {}
+
+  void read(Index first, Index last) {
+    for (const Index k : columns_) x_.col(k).setZero();
+    columns_.clear();
+    for (Index i = 0; i < kRows; ++i) {
+      const double* row = reader_.at(std::min(first + i, last - 1));
+      if (const auto* columns = reader_.columns()) {
+        for (const Index k : *columns) x_(i, k) = row[k];
+        columns_.insert(columns_.end(), columns->begin(), columns->end());
+      } else {
+        x_.row(i) = Eigen::Map<const Eigen::RowVectorXd>(row, X_.cols());
+      }
+    }
+    std::ranges::sort(columns_);
+    columns_.erase(std::ranges::unique(columns_).begin(), columns_.end());
+  }
+  /// Kernel values with the row that `y` has read last, which is at `row`.
+  Block values(const Kernel& kernel, const RowReader& y, const double* row) {
+    if (y.columns() == nullptr) return kernel_values(kernel, {x_, row});
+    either_.clear();
+    std::ranges::set_union(columns_, *y.columns(), std::back_inserter(either_));
+    return kernel_values(kernel, {x_, row, y.columns(), &either_});
+  }
+
+ private:
+  const RowsView& X_;
+  RowReader reader_;
+  Matrix x_;
+  std::vector<Index> columns_, either_;  // of sparse rows
+};
+
 // step(x, first, count): x has kRows rows, of which the first `count` are those from `first` on.
 template <class Step>
 void for_each_block(const RowsView& X, const Step& step) {
-  const auto from = X.dense().eigen();
   parallel_ranges(X.rows(), kRows, [&](Index first, Index last) {
-    Matrix x(kRows, X.cols());
-    for (Index i = 0; i < kRows; ++i) x.row(i) = from.row(std::min(first + i, last - 1));
+    RowBlock x(X);
+    x.read(first, last);
     step(x, first, last - first);
   });
 }
@@ -156,7 +228,8 @@ double expansion_error(const Kernel& kernel, const RowsView& Y, const Matrix& A)
 }
 
 bool has_precise_values(const Kernel& kernel, const RowsView& Y) {
-  return !Y.is_sparse() && !uses_geometry(kernel, kernels::Geometry::given) &&
+  constexpr Index most_columns = 100'000;  // of sparse rows, whose blocks are written out with their zeros
+  return (!Y.is_sparse() || Y.cols() <= most_columns) && !uses_geometry(kernel, kernels::Geometry::given) &&
          !uses_geometry(kernel, kernels::Geometry::rows);
 }
 
@@ -167,12 +240,12 @@ bool wants_precision(const Kernel& kernel, const RowsView& Y, const Matrix& A) {
 }
 
 Matrix expand_precisely(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A) {
-  const RowMatrix to = Y.dense().eigen();
   Matrix out(X.rows(), A.cols());
-  for_each_block(X, [&](const Matrix& x, Index first, Index count) {
+  for_each_block(X, [&](RowBlock& x, Index first, Index count) {
+    RowReader to(Y);
     std::vector<Block> z(std::size_t(A.cols()), Block{});
-    for (Index j = 0; j < to.rows(); ++j) {
-      const Block k = kernel_values(kernel, {x, to.row(j).data()});
+    for (Index j = 0; j < Y.rows(); ++j) {
+      const Block k = x.values(kernel, to, to.at(j));
       for (Index c = 0; c < A.cols(); ++c) add_times(z[std::size_t(c)], k, A(j, c));
     }
     for (Index c = 0; c < A.cols(); ++c)
@@ -182,15 +255,15 @@ Matrix expand_precisely(const Kernel& kernel, const RowsView& X, const RowsView&
 }
 
 PreciseValues precise_values(const Kernel& kernel, const RowsView& X, const RowsView& Y) {
-  const RowMatrix from = X.dense().eigen(), to = Y.dense().eigen();
   PreciseValues out{Matrix(X.rows(), Y.rows()), std::vector<Twofold<double>>(std::size_t(X.rows()))};
-  for_each_block(X, [&](const Matrix& x, Index first, Index count) {
-    for (Index j = 0; j < to.rows(); ++j) {
-      const Block k = kernel_values(kernel, {x, to.row(j).data()});
+  for_each_block(X, [&](RowBlock& x, Index first, Index count) {
+    RowReader from(X), to(Y);
+    for (Index j = 0; j < Y.rows(); ++j) {
+      const Block k = x.values(kernel, to, to.at(j));
       for (Index i = 0; i < count; ++i) out.k(first + i, j) = lane(k, i).high;
     }
     for (Index i = 0; i < count; ++i)
-      out.self[std::size_t(first + i)] = lane(kernel_values(kernel, {x, from.row(first + i).data()}), i);
+      out.self[std::size_t(first + i)] = lane(x.values(kernel, from, from.at(first + i)), i);
   });
   return out;
 }

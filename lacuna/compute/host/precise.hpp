@@ -19,12 +19,13 @@ namespace lacuna {
 /// Rounding errors of an expansion in doubles, typically: eps max_c ||k(y_j, y_j) A_jc|| over j, in units of the
 /// output.
 double expansion_error(const Kernel& kernel, const RowsView& Y, const Matrix& A);
-/// Whether a kernel has values in twice the digits: dense rows, and a formula.
+/// Whether a kernel has values in twice the digits: it is a formula, and sparse rows do not
+/// have columns beyond number.
 bool has_precise_values(const Kernel& kernel, const RowsView& Y);
 /// Whether those errors could be seen in the twelfth digit, and twice the digits can be had. Always for kernels of
 /// x . x', whose terms grow without limit for rows far out, and which cost little.
 bool wants_precision(const Kernel& kernel, const RowsView& Y, const Matrix& A);
-/// Requires: dense X and Y, and a kernel that is a formula. Promises: each z to its last digit or two, whatever the
+/// Requires: a kernel that is a formula; X and Y both dense or both sparse. Promises: each z to its last digit or two, whatever the
 /// other rows.
 Matrix expand_precisely(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A);
 

@@ -25,7 +25,7 @@ RowMatrix explaining_matrix(const Kernel& kernel, const RowsView& X, const Vecto
 
 class Unexplained {
  public:
-  /// Requires: dense rows and a kernel that is a formula; X outlives it.
+  /// Requires: a kernel that is a formula; X outlives it.
   Unexplained(const Kernel& kernel, const RowsView& X, const Vector& beta, double lambda);
   /// v, for each row; not below 0.
   Vector at(const RowsView& rows) const;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/base/exact_sum.hpp"
 #include "lacuna/compute/cpu/dense.hpp"
+#include "lacuna/compute/host/linear_weights.hpp"
 #include "lacuna/compute/host/precise.hpp"
 #include "lacuna/export/detail/kernel_nodes.hpp"
 #include "lacuna/export/detail/limit.hpp"
@@ -16,29 +16,6 @@ namespace lacuna::onnx {
 namespace {
 
 bool is_linear(const Kernel& kernel) { return std::holds_alternative<kernels::Linear>(kernel.form); }
-
-// sum_j x_j alpha_j': with a linear kernel these d x m numbers stand for all rows, of which sparse ones can be too many
-// to be written out.
-RowMatrix linear_weights(const Model& model) {
-  const Matrix& alpha = model.alpha;
-  if (!model.X.is_sparse()) {
-    const auto& X = model.X.dense();
-    RowMatrix w(X.cols(), alpha.cols());
-    for (Index k = 0; k < X.cols(); ++k)
-      for (Index c = 0; c < alpha.cols(); ++c) {
-        ExactSum sum;  // whose terms may cancel
-        for (Index j = 0; j < X.rows(); ++j) sum.add(X(j, k), alpha(j, c));
-        w(k, c) = sum.value();
-      }
-    return w;
-  }
-  const SparseMatrix& X = model.X.sparse();
-  RowMatrix w = RowMatrix::Zero(X.cols, alpha.cols());
-  for (Index j = 0; j < X.rows; ++j)
-    for (auto k = std::size_t(X.row_start[std::size_t(j)]); k < std::size_t(X.row_start[std::size_t(j) + 1]); ++k)
-      w.row(X.column[k]) += X.value[k] * alpha.row(j);
-  return w;
-}
 
 // sum_j k(x, z_j) alpha_j' + b, as predict has it: in twice the digits where the terms cancel.
 Value expansion(const Kernel& kernel, const Value& rows, const Rows& Z, const Matrix& alpha, const Vector& b) {
@@ -101,7 +78,8 @@ MachineOutputs machine_outputs(const Model& model, const Value& encoded) {
   }
   const Value rows = seen_rows(model, encoded);
   const bool latent = model.inference.has_value();
-  if (is_linear(model.kernel) && !latent) return {product(rows, rows.graph->matrix(linear_weights(model))) + b};
+  if (is_linear(model.kernel) && !latent)
+    return {product(rows, rows.graph->matrix(LinearWeights(model.X, model.alpha).values())) + b};
   MachineOutputs out{expansion(model.kernel, rows, model.X, model.alpha, model.b)};
   if (latent) out.variance = variances(model, rows);
   return out;

@@ -10,7 +10,6 @@
 #include "lacuna/machine/regulariser.hpp"
 #include "lacuna/model/count_check.hpp"
 #include "lacuna/model/overdispersion.hpp"
-#include "lacuna/select/select_checked.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -69,19 +68,6 @@ void warn_of_contradiction(FitReport& report, double criterion, double unnoticed
        fmt::format("the search saw {} = {:.4g} where refits say {:.4g}: held-out fits change a lot there, and other "
                    "parameters may be better; a larger lambda is safer, and `cv=10` looks at fewer fits",
                    report.criterion, found, criterion)});
-}
-
-void warn_of_posterior(FitReport& report, const Problem& problem, const Kernel& kernel, const Prior& prior,
-                       const Observer& observer) {
-  if (!problem.inference || problem.by_refit) return;
-  const BothWays both = both_ways(problem, Criterion::xent, kernel, prior, observer);
-  if (!both.disagree(problem)) return;
-  report.warnings.push_back(
-      {Warning::Code::posterior_contradicted,
-       fmt::format(
-           "held-out figures come from the posterior of all rows, which refits contradict: of held-out folds it "
-           "promises xent = {:.4g}, refits give {:.4g}; `cv=explicit:10` reports refits",
-           both.seen, both.by_refit)});
 }
 
 void check_scatter(FitReport& report, const Problem& problem, const FinalFit& fit) {

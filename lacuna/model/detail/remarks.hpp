@@ -17,9 +17,6 @@ void warn_of_doubt(FitReport& report, double doubt, bool one_step);
 /// A search does not wait for held-out fits that are long on their way, nor refits them: where they are many, it may
 /// have seen too little. The value printed is the true one.
 void warn_of_contradiction(FitReport& report, double criterion, double unnoticed);
-/// Held-out outputs of a Gaussian process are those of the posterior of all rows.
-void warn_of_posterior(FitReport& report, const Problem& problem, const Kernel& kernel, const Prior& prior,
-                       const Observer& observer);
 /// What fitted counts say of their scatter (model/count_check.hpp), and a warning where they contradict Poisson.
 void check_scatter(FitReport& report, const Problem& problem, const FinalFit& fit);
 /// How sure an overdispersion is that was chosen, and a warning where the counts have none.

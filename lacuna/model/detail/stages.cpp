@@ -149,7 +149,8 @@ void report_stage(Model& model, const Dataset& data, Stage& stage, FinalFit& fit
   FitReport& report = model.report;
   if (!fit.usable() || (!searched && !std::isfinite(fit.criterion)))
     fail_not_usable(problem, model.kernel, false, stage.far);
-  if (searched && !on_some) warn_of_contradiction(report, fit.criterion, problem.truth.classes > 0 ? 0.005 : 0.0);
+  if (searched && !on_some && !problem.inference)
+    warn_of_contradiction(report, fit.criterion, problem.truth.classes > 0 ? 0.005 : 0.0);
   report.criterion_value = fit.criterion;  // the search is content with a looser fit, and may have seen some rows only
   if (auto& optima = report.search.optima; !on_some && options.select.penalty == 0.0 && !optima.empty())
     optima.front().criterion = fit.criterion;  // one number for one point
@@ -168,7 +169,6 @@ void report_stage(Model& model, const Dataset& data, Stage& stage, FinalFit& fit
   report.refitted = fit.refitted;
   report.warnings.insert(report.warnings.end(), fit.warnings.begin(), fit.warnings.end());
   warn_of_doubt(report, fit.doubt, !problem.followed);
-  warn_of_posterior(report, problem, model.kernel, {chosen.lambda, chosen.mean}, options.run.observer);
   const bool keep = options.held_out.keep && l <= options.held_out.most;
   if (keep || options.held_out.verify > 0) keep_held_out(model, data, problem, fit);
   if (options.held_out.verify > 0) report.verification = verification(model, fit);
