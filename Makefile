@@ -14,7 +14,7 @@ export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
 endif
 
 .PHONY: help setup setup-test setup-deep configure build mpi demo python-env test wheel bench check-deep sanitize fuzz \
-        kill-matrix kill-ranks add-an-entry format tidy install clean
+        kill-matrix ranks kill-ranks add-an-entry format tidy install clean
 
 help:
 	@echo 'make demo        install what is missing, build the program, fit a small problem and predict new rows'
@@ -87,11 +87,16 @@ bench: configure
 	@failed=0; for program in build/bin/bench_*; do echo "== $$(basename $$program)"; $$program || failed=1; done; \
 	 exit $$failed
 
-check-deep: sanitize fuzz kill-matrix add-an-entry
+check-deep: sanitize fuzz kill-matrix add-an-entry ranks kill-ranks
 
 # 1,200 runs that are killed at random moments; some minutes.
 kill-matrix: build
 	@LACUNA_PROGRAM='$(CURDIR)/$(LACUNA)' python3 -B tests/deep/kill_matrix.py --kills $(KILLS)
+
+# The tests of back end mpi on 1, 2, 3 and 4 ranks; `make test` has those on 2.
+ranks: mpi
+	@cmake --build --preset release --target test_conformance test_machine test_loo
+	@LACUNA_BUILD='$(CURDIR)/build' python3 -B tests/deep/ranks.py
 
 # 30 times one of two ranks is killed at a random moment.
 kill-ranks: mpi

@@ -9,7 +9,7 @@
 
 namespace lacuna::compute::cpu {
 
-class CpuFeatures final : public host::HostFeatures {
+class CpuFeatures : public host::HostFeatures {
  public:
   CpuFeatures(const host::HostBackend& backend, const Kernel& kernel, const RowsView& Z, Index rows);
 
@@ -34,7 +34,7 @@ class CpuFeatures final : public host::HostFeatures {
   Index n_ = 0;
 };
 
-class CpuFeatureFactor final : public host::HostFeatureFactor {
+class CpuFeatureFactor : public host::HostFeatureFactor {
  public:
   CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, const Matrix& ZWZ, double lambda);
   CpuFeatureFactor(std::shared_ptr<const CpuFeatures> features, const Matrix& T);

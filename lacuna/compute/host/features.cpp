@@ -121,11 +121,16 @@ RowMoments HostFeatureFactor::moments(const RowSource& X, const Matrix& p) const
   RowMoments out{Matrix(X.rows(), p.cols()), Vector(X.rows())};
   const Matrix rotated = rotate(p).transpose();
   over_rows(X, features().size(), [&](Index, Index first, const RowsView& block) {
-    const Matrix V = rows(block);
-    out.z.middleRows(first, block.rows()) = (rotated * V).transpose();
-    out.variance.segment(first, block.rows()) = V.colwise().squaredNorm().transpose();
+    const RowMoments some = moments_of(block, rotated);
+    out.z.middleRows(first, block.rows()) = some.z;
+    out.variance.segment(first, block.rows()) = some.variance;
   });
   return out;
+}
+
+RowMoments HostFeatureFactor::moments_of(const RowsView& block, const Matrix& rotated) const {
+  const Matrix V = rows(block);
+  return {(rotated * V).transpose(), V.colwise().squaredNorm().transpose()};
 }
 
 Vector HostFeatureFactor::pair_areas(const RowSource& X, const PrimalState& fit, const Pairs& pairs) const {

@@ -61,6 +61,7 @@ class HostFeatureFactor : public FeatureFactor {
 
   virtual Matrix rotate(const Matrix& p) const = 0;  ///< T'p: outputs are v' (T'p)
   virtual Matrix rows(const RowsView& X) const = 0;  ///< V' = T^-1 Z', one row of X to a column
+  RowMoments moments_of(const RowsView& block, const Matrix& rotated) const;  ///< with rotate(p)'
   /// <G T^-1, dZ/d log theta_p> for the adjoint G of these rows (as G', one row to a column).
   virtual Vector contract(const RowsView& X, const Matrix& G) const = 0;
   /// The same for T^-T G T^-1 and P0; G symmetric.

@@ -2,16 +2,17 @@
 // matrices and factors are numbers that all ranks know theirs by. A plug-in (compute/plugin.hpp).
 //
 // Spread over the ranks: Gram matrix, factor, inverse, and everything quadratic or cubic that is made of them; the rows
-// of expansions and slopes. On rank 0 alone, since it is O(l) for each row, output or fold: folds solved with their
-// blocks of the inverse, held-out fits followed to their optimum, pairs with rows that were not in the system, pairs of
-// Gaussian processes, choosing a basis, machines on a basis.
+// of expansions and slopes; the rows of machines on a basis. On rank 0 alone, since it is O(l) for each row, output or
+// fold: folds solved with their blocks of the inverse, held-out fits followed to their optimum, pairs with rows that
+// were not in the system, pairs of Gaussian processes. On rank 0 alone because it looks at a sample: choosing a basis,
+// gradients and folds of machines on it.
 #include <cstdlib>
 
 #include "lacuna/compute/cpu/dense.hpp"
 #include "lacuna/compute/host/backend.hpp"
 #include "lacuna/compute/host/factor.hpp"
 #include "lacuna/compute/host/pairs.hpp"
-#include "lacuna/compute/mpi/session.hpp"
+#include "lacuna/compute/mpi/features.hpp"
 #include "lacuna/compute/plugin.hpp"
 #include "lacuna/compute/threads.hpp"
 
@@ -69,10 +70,10 @@ class MpiGram final : public host::HostGram, public std::enable_shared_from_this
  public:
   MpiGram(Session& session, const Kernel& kernel, const RowsView& X, Use use, const Vector& c)
       : HostGram(X), session_(session), kernel_(kernel), squared_(c.size() > 0), number_(session.next_number()) {
-    const Session::UserWritten here(session, kernel);
+    const Lend here(session.user_written, kernel);
     session.call(make_gram, Writer() << number_ << kernel << X << Index(use == Use::repeatedly) << c);
   }
-  ~MpiGram() override { drop(session_, drop_gram, number_); }
+  ~MpiGram() override { Session::drop(session_, drop_gram, number_); }
 
   Vector diagonal() const override {
     if (squared_) return session_.call(gram_diagonal, Writer() << number_).vector;
@@ -105,8 +106,6 @@ class MpiGram final : public host::HostGram, public std::enable_shared_from_this
   Matrix cross(const RowsView& X) const override { return cpu::kernel_matrix(kernel_, X, rows()); }
 
   Session& session() const { return session_; }
-  // Also while an exception is under way; a team that has ended has nothing to drop.
-  static void drop(const Session& session, Operation operation, Index number) noexcept;
 
  private:
   Session& session_;
@@ -114,12 +113,6 @@ class MpiGram final : public host::HostGram, public std::enable_shared_from_this
   bool squared_;
   Index number_;
 };
-
-bool ended = false;
-
-void MpiGram::drop(const Session& session, Operation operation, Index number) noexcept {
-  if (!ended) session.call(operation, Writer() << number);
-}
 
 MpiFactor::MpiFactor(std::shared_ptr<const MpiGram> gram, Index number, const Vector& beta, double lambda,
                      double log_determinant)
@@ -129,7 +122,7 @@ MpiFactor::MpiFactor(std::shared_ptr<const MpiGram> gram, Index number, const Ve
   log_determinant_ = log_determinant;
 }
 
-MpiFactor::~MpiFactor() { MpiGram::drop(session(), drop_factor, number_); }
+MpiFactor::~MpiFactor() { Session::drop(session(), drop_factor, number_); }
 
 const Session& MpiFactor::session() const { return gram_->session(); }
 const host::HostGram& MpiFactor::gram() const { return *gram_; }
@@ -208,7 +201,10 @@ class MpiBackend final : public host::HostBackend {
     return session_.call(share_slopes, Writer() << kernel << X << Y << A << weights).vector;
   }
   std::shared_ptr<const Features> features(const Kernel& kernel, const RowsView& basis, Index rows) const override {
-    return cpu_backend().features(kernel, basis, rows);
+    const bool by_name =
+        !uses_geometry(kernel, kernels::Geometry::rows) && !uses_geometry(kernel, kernels::Geometry::given);
+    if (!by_name || (rows > 0 && rows < fewest_swept_)) return cpu_backend().features(kernel, basis, rows);
+    return spread_features(session_, kernel, basis, rows, fewest_swept_);
   }
   std::unique_ptr<Projection> projection(const Kernel& kernel, const RowsView& X, Judged judged) const override {
     return cpu_backend().projection(kernel, X, std::move(judged));
@@ -226,7 +222,7 @@ class MpiBackend final : public host::HostBackend {
   }
 
   Session& session_;
-  Index fewest_rows_ = fewest_rows();
+  Index fewest_rows_ = fewest_rows(), fewest_swept_ = 10 * fewest_rows_;  // a sweep does less for each row
 };
 
 // MPI from the first use to the end of the process.
@@ -245,7 +241,7 @@ class World {
     close();
   }
   ~World() {
-    if (ended) return;
+    if (!session_) return;
     session_->end();
     close();
   }
@@ -255,7 +251,6 @@ class World {
 
  private:
   void close() {
-    ended = true;
     backend_.reset();
     session_.reset();
     MPI_Comm_free(&comm_);

@@ -23,9 +23,10 @@ void own_rows(const Team& team, Index rows, const Body& body) {
 
 const std::vector<Operation>& operations() {
   static const std::vector<Operation> all{
-      make_gram,     drop_gram,    gram_diagonal, gram_multiply,   gram_part,   gram_eigenvalues,
-      make_factor,   drop_factor,  factor_solve,  factor_diagonal, factor_part, factor_contract,
-      factor_second, factor_pairs, share_expand,  share_slopes,    free_bytes};
+      make_gram,     drop_gram,     gram_diagonal, gram_multiply,   gram_part,   gram_eigenvalues,
+      make_factor,   drop_factor,   factor_solve,  factor_diagonal, factor_part, factor_contract,
+      factor_second, factor_pairs,  share_expand,  share_slopes,    free_bytes,  make_features,
+      drop_features, sweep_outputs, sweep_sums,    sweep_moments};
   return all;
 }
 
@@ -33,7 +34,7 @@ Result make_gram(Session& session, Reader& in) {
   const Index number = in.index();
   std::optional<Kernel> kernel = in.kernel();
   const bool user_written = !kernel;
-  if (user_written && session.user_written() != nullptr) kernel = *session.user_written();
+  if (user_written && session.user_written != nullptr) kernel = *session.user_written;
   Rows X = in.rows();
   const Use use = in.index() != 0 ? Use::repeatedly : Use::once;
   Vector c = in.vector();

@@ -11,6 +11,9 @@ namespace {
 
 constexpr Index the_end = -1;
 
+// A process has one session in its life, and what was made in it may outlive it.
+bool ended = false;
+
 // Stopping as it is on a thread of which nobody has asked it: an operation that has begun on all ranks is gone through
 // with.
 const SharedStopping& unstopped() {
@@ -35,7 +38,7 @@ Result Session::run(Operation operation, const std::vector<char>& arguments) {
 }
 
 Result Session::call(Operation operation, const Writer& arguments) const {
-  if (operation != drop_gram && operation != drop_factor) check_stop();
+  if (operation != drop_gram && operation != drop_factor && operation != drop_features) check_stop();
   const SharedStopping::Here going_on(unstopped());
   const auto& all = operations();
   Call call{std::find(all.begin(), all.end(), operation) - all.begin(), Index(arguments.bytes().size())};
@@ -72,7 +75,12 @@ void Session::serve() {
   }
 }
 
+void Session::drop(const Session& session, Operation operation, Index number) noexcept {
+  if (!ended) session.call(operation, Writer() << number);
+}
+
 void Session::end() const {
+  ended = true;
   Call call{the_end, 0};
   team_.broadcast(&call, sizeof call);
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "lacuna/compute/cpu/features.hpp"
 #include "lacuna/compute/mpi/factor.hpp"
 #include "lacuna/compute/mpi/gram.hpp"
 #include "lacuna/compute/mpi/spread.hpp"
@@ -12,6 +13,7 @@
 namespace lacuna::compute::mpi {
 
 class Session;
+struct Sweep;
 
 /// What rank 0 has of an operation; elsewhere nothing of use.
 struct Result {
@@ -20,6 +22,21 @@ struct Result {
   Vector vector = {};
   Matrix matrix = {};
   AdjointResult adjoint = {};
+  FeatureSums sums = {};
+  RowMoments moments = {};
+};
+
+/// What is lent while this lives.
+template <class T>
+class Lend {
+ public:
+  Lend(const T*& place, const T& what) : place_(place) { place = &what; }
+  ~Lend() { place_ = nullptr; }
+  Lend(const Lend&) = delete;
+  Lend& operator=(const Lend&) = delete;
+
+ private:
+  const T*& place_;
 };
 
 using Operation = Result (*)(Session& session, Reader& arguments);
@@ -36,21 +53,15 @@ class Session {
   /// On the others: runs what rank 0 calls until it calls end().
   void serve();
   void end() const;
+  /// Gives up on all ranks what they know by this number; also while an exception is under way. Not after the end.
+  static void drop(const Session& session, Operation operation, Index number) noexcept;
 
   std::map<Index, std::unique_ptr<SpreadGram>> grams;
   std::map<Index, std::unique_ptr<SpreadFactor>> factors;
-  /// A kernel on rank 0 while a Gram matrix of it is made: one that is user-written cannot be sent.
-  class UserWritten {
-   public:
-    UserWritten(Session& session, const Kernel& kernel) : session_(session) { session.user_written_ = &kernel; }
-    ~UserWritten() { session_.user_written_ = nullptr; }
-    UserWritten(const UserWritten&) = delete;
-    UserWritten& operator=(const UserWritten&) = delete;
-
-   private:
-    Session& session_;
-  };
-  const Kernel* user_written() const { return user_written_; }
+  std::map<Index, std::shared_ptr<const cpu::CpuFeatures>> features;
+  // Lent by rank 0 for the time of a call, since they cannot be sent.
+  const Kernel* user_written = nullptr;
+  const Sweep* sweep = nullptr;
 
   Index next_number() { return ++last_number_; }
 
@@ -59,14 +70,13 @@ class Session {
 
   Team team_;
   Grid grid_;
-  const Kernel* user_written_ = nullptr;
   Index last_number_ = 0;
 };
 
 /// Operations by their place, which is what crosses: functions may lie elsewhere in another process.
 const std::vector<Operation>& operations();
 
-// Of the door (operations.cpp). Arguments in order:
+// Of the door (operations.cpp, features.cpp, sweep.cpp). Arguments in order:
 Result make_gram(Session&, Reader&);         // number, kernel, X, use, c
 Result drop_gram(Session&, Reader&);         // number
 Result gram_diagonal(Session&, Reader&);     // number -> vector
@@ -84,5 +94,10 @@ Result factor_pairs(Session&, Reader&);      // number, xi, side, tie, alpha, et
 Result share_expand(Session&, Reader&);      // kernel, X, Y, A -> matrix
 Result share_slopes(Session&, Reader&);      // kernel, X, Y, A, weights -> vector
 Result free_bytes(Session&, Reader&);        // -> number
+Result make_features(Session&, Reader&);     // number, fewest rows, kernel, basis, rows
+Result drop_features(Session&, Reader&);     // number
+Result sweep_outputs(Session&, Reader&);     // number, rows, p -> matrix
+Result sweep_sums(Session&, Reader&);        // number, rows, p -> sums
+Result sweep_moments(Session&, Reader&);     // number, rows, p, ZWZ, lambda -> moments
 
 }  // namespace lacuna::compute::mpi

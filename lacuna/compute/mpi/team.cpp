@@ -153,6 +153,42 @@ void Team::move(double* data, Index count, int from, int to) const {
   if (rank_ == to) MPI_Recv(data, int(count), MPI_DOUBLE, from, 0, comm_, MPI_STATUS_IGNORE);
 }
 
+// A tree: rank k takes what ranks k + 1, k + 2, k + 4 ... have gathered.
+void Team::add_up(double* data, Index count) const {
+  Vector theirs;
+  for (int step = 1; step < size_; step *= 2) {
+    if (rank_ % (2 * step) == step) return move_all(data, count, rank_, rank_ - step);
+    if (rank_ + step >= size_) continue;
+    theirs.resize(count);
+    move_all(theirs.data(), count, rank_ + step, rank_);
+    Eigen::Map<Vector>(data, count) += theirs;
+  }
+}
+
+void Team::move_all(double* data, Index count, int from, int to) const {
+  const auto most = Index(most_at_once / 8);
+  for (Index done = 0; done < count; done += most) move(data + done, std::min(most, count - done), from, to);
+}
+
+void Team::send(const Writer& message, int to) const {
+  MPI_Send(message.bytes().data(), int(message.bytes().size()), MPI_BYTE, to, int(Tag::answer), comm_);
+}
+
+std::vector<char> Team::receive(int from, Tag tag) const {
+  MPI_Status status;
+  int count = 0;
+  MPI_Probe(from, int(tag), comm_, &status);
+  MPI_Get_count(&status, MPI_BYTE, &count);
+  std::vector<char> out(static_cast<std::size_t>(count));
+  MPI_Recv(out.data(), count, MPI_BYTE, from, int(tag), comm_, MPI_STATUS_IGNORE);
+  return out;
+}
+
+Sending::Sending(const Team& team, Writer message, int to) : message_(std::move(message)) {
+  const std::vector<char>& bytes = message_.bytes();
+  MPI_Isend(bytes.data(), int(bytes.size()), MPI_BYTE, to, int(Tag::ahead), team.comm(), &request_);
+}
+
 double Team::least(double value) const {
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MIN, comm_);
   return value;

@@ -70,6 +70,9 @@ struct Refused {
   std::string message;
 };
 
+/// What a message between two ranks is: what is sent ahead may arrive before an answer.
+enum class Tag { answer, ahead };
+
 class Team {
  public:
   explicit Team(MPI_Comm comm);
@@ -82,15 +85,34 @@ class Team {
   void sum_at_first(double* data, Index count) const;            ///< on rank 0; elsewhere it is used up
   void sum_everywhere(double* data, Index count) const;          ///< the same bits on all ranks
   void move(double* data, Index count, int from, int to) const;  ///< called on both
-  double least(double value) const;                              ///< over the ranks, on all of them
+  /// To rank 0, over all ranks, in an order that depends on their number alone; elsewhere it is used up.
+  void add_up(double* data, Index count) const;
+  void send(const Writer& message, int to) const;
+  std::vector<char> receive(int from, Tag tag = Tag::answer) const;
+  double least(double value) const;  ///< over the ranks, on all of them
   /// Throws Refused on all ranks when any of them says no; `what` is said of the first that does.
   void agree(bool yes, const std::string& what) const;
   /// Ends all ranks: this one says why.
   [[noreturn]] void abort(const std::string& message) const;
 
  private:
+  void move_all(double* data, Index count, int from, int to) const;
+
   MPI_Comm comm_;
   int rank_ = 0, size_ = 1;
+};
+
+/// A message that is sent ahead; it has arrived when this is gone.
+class Sending {
+ public:
+  Sending(const Team& team, Writer message, int to);
+  ~Sending() { MPI_Wait(&request_, MPI_STATUS_IGNORE); }
+  Sending(const Sending&) = delete;
+  Sending& operator=(const Sending&) = delete;
+
+ private:
+  Writer message_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
 }  // namespace lacuna::compute::mpi
