@@ -10,6 +10,7 @@
 #include "lacuna/base/weights.hpp"
 #include "lacuna/criterion/cross_entropy.hpp"
 #include "lacuna/kernel/diagonal.hpp"
+#include "lacuna/kernel/specification.hpp"
 #include "lacuna/loss/detail/summed_loss.hpp"
 #include "lacuna/machine/evidence.hpp"
 #include "lacuna/machine/regulariser.hpp"
@@ -28,13 +29,22 @@ using detail::Parameters;
 constexpr double tolerance_of_value = 1e-3, tolerance_of_gradient = 1e-6, tolerance_of_sites = 1e-4;
 constexpr double rough_tolerance = 1e-3;
 
+// Criteria square and divide what the kernel says: far below the largest number, so that these hold too.
+constexpr double largest_kernel_value = 1e100;
+
 // The mean of the diagonal of the dual machine's Gram matrix, over the rows in training.
 double mean_diagonal(const Problem& problem, const Kernel& kernel) {
   const RowsView& X = problem.X.view();
   const Vector diagonal = problem.learn.penalty == Penalty::coefficients
                               ? dual_gram(*problem.backend, kernel, X, problem.learn, compute::Use::once)->diagonal()
                               : kernel_diagonal(kernel, X);
-  return problem.learn.zeta.dot(diagonal) / problem.learn.zeta.sum();
+  const double mean = problem.learn.zeta.dot(diagonal) / problem.learn.zeta.sum();
+  if (!(mean < largest_kernel_value))
+    fail_data(
+        fmt::format("kernel {} has values of {:.2g} on these rows, too large to compute with; standardise (leave out "
+                    "`no_standardise`), divide the columns by a constant, or take another kernel",
+                    kernel_text(kernel), mean));
+  return mean;
 }
 
 // The criterion of one answer for all rows: the bias alone, of each output.

@@ -25,7 +25,7 @@ class FarFromOrigin(ProgramTest):
             self.file(f"{name}.csv", table(60, shift))
             self.file(f"{name}_new.csv", table(20, shift, seed=8))
         for words in (("--kernel", "linear"), ("--kernel", "linear", "--basis", "20"), ("--kernel", "rbf"),
-                      ("--kernel", "sum(linear,rbf)"), ("--kernel", "linear", "--cv", "5")):
+                      ("--kernel", "sum(linear,rbf)"), ("--kernel", "linear", "--cv", "5"), ("--kernel", "poly:degree=1,c=1")):
             with self.subTest(words=words):
                 said = {}
                 for name in ("near", "far"):
@@ -44,6 +44,13 @@ class FarFromOrigin(ProgramTest):
         self.assertIn("--no-standardise", done.stderr.decode())
         self.ok("fit", "far.csv", "--target", "t", "--kernel", "poly2")
         self.assertNotIn("origin", self.stderr)
+
+    def test_a_kernel_whose_values_overflow_is_refused_by_name(self):
+        self.file("off.csv", table(60, 100))
+        for words in ((), ("--lambda", "1"), ("--basis", "20")):
+            with self.subTest(words=words):
+                self.refused(3, ["kernel boolean:eta=10", "too large to compute with", "--no-standardise"], "fit", "off.csv",
+                             "--target", "t", "--no-standardise", "--kernel", "boolean:eta=10", *words)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 // rows, criteria other than the evidence, data that are hard on them, and what they refuse.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
@@ -32,6 +33,11 @@ double scored(const Model& model, const std::string& score) {
   for (const auto& [name, value] : model.report.held_out)
     if (name == score) return value;
   return std::nan("");
+}
+
+bool contradicted(const Model& model) {
+  const auto& all = model.report.warnings;
+  return std::any_of(all.begin(), all.end(), [](const Warning& w) { return w.code == Code::posterior_contradicted; });
 }
 
 double largest(const Matrix& m) { return m.cwiseAbs().maxCoeff(); }
@@ -135,7 +141,7 @@ TEST(GpModel, OtherCriteriaJudgeHeldOutRowsHoweverTheyAreHeldOut) {
         };
         const Model model = train(s.X, s.label, options({}));
         EXPECT_EQ(model.report.criterion, name_of(criterion));
-        EXPECT_EQ(model.report.approximate, std::string(cv) != "explicit:5");
+        EXPECT_EQ(model.report.approximate, std::string(cv) != "explicit:5" && !contradicted(model));
         EXPECT_NEAR(scored(model, std::string(name_of(criterion))), model.report.criterion_value, 1e-9) << cv;
         // No worse than a coarse grid would do.
         for (const double lambda : {0.01, 0.3, 10.0})
@@ -260,11 +266,13 @@ TEST(GpModel, VerifiedRowsAreRefits) {
   EXPECT_NEAR(model.report.verification.mean_loss, model.report.verification.mean_loss_refitted, 0.05);
 }
 
-// Few rows and a wide prior: one Newton step from the posterior of all rows is far from some refits.
+// Few rows and a wide prior: one Newton step from the posterior of all rows is far from some refits. A wider prior still,
+// and refits contradict the approximation as a whole: all rows are refitted then, and none is left to flag.
 TEST(GpModel, FlaggedRowsOfLaplaceAreRefitted) {
   const Sample s = sample(30);
-  TrainOptions options{.model = gp_laplace_classifier(), .kernel = rbf(0.6), .lambda = 1e-3};
+  TrainOptions options{.model = gp_laplace_classifier(), .kernel = rbf(0.6), .lambda = 1e-2};
   const Model plain = train(s.X, s.label, options);
+  EXPECT_FALSE(contradicted(plain));
   EXPECT_TRUE(plain.held_out.trust.array().isNaN().all());
   options.held_out.refit_flagged = true;
   const Model flagged = train(s.X, s.label, options);
@@ -288,6 +296,13 @@ TEST(GpModel, FlaggedRowsOfLaplaceAreRefitted) {
   Index most = 0;
   change.maxCoeff(&most);
   EXPECT_NE(flagged.held_out.output(most, 0), plain.held_out.output(most, 0));
+
+  options.lambda = 1e-3;
+  options.select.cv = {};
+  options.held_out.refit_flagged = true;
+  const Model wider = train(s.X, s.label, options);
+  EXPECT_TRUE(contradicted(wider));
+  EXPECT_EQ(wider.report.flagged, 0);
 }
 
 // Selection weights say how much each held-out row counts, and nothing of how the process learns from it.

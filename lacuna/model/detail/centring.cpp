@@ -23,6 +23,8 @@ Shift shift_changes(const Kernel& kernel) {
     return product && worst == Shift::bias ? Shift::another : worst;
   }
   if (std::holds_alternative<kernels::Linear>(kernel.form)) return Shift::bias;
+  const auto* polynomial = std::get_if<kernels::Polynomial>(&kernel.form);
+  if (polynomial && polynomial->degree == 1) return Shift::bias;
   const bool differences =
       uses_geometry(kernel, kernels::Geometry::distance) || uses_geometry(kernel, kernels::Geometry::scaled_distance);
   return differences ? Shift::nothing : Shift::another;
