@@ -24,7 +24,7 @@
 namespace lacuna::cli {
 namespace {
 
-struct Arguments {
+struct EvaluateArguments {
   FitArguments fit;
   std::vector<std::string> compare;
   std::string splits, budget = "10m", journal, output, predictions, by, report;
@@ -79,7 +79,7 @@ void take_back(Way& way, const Words& fresh, const char* one, const char* other,
   }
 }
 
-std::vector<Way> ways(const Arguments& given, const CLI::App& verb) {
+std::vector<Way> ways(const EvaluateArguments& given, const CLI::App& verb) {
   const Way base{given.fit, words_of(verb), ""};
   std::vector<Way> out = one_for_each_model(base);
   for (const std::string& more : given.compare) {
@@ -143,13 +143,14 @@ Contender constant_like(const Contender& first) {
 }
 
 // Where an unnamed journal is: the same command finds it again, and no other.
-std::string command_print(const std::string& evaluation, const Arguments& given, const EvaluateOptions& options) {
+std::string command_print(const std::string& evaluation, const EvaluateArguments& given,
+                          const EvaluateOptions& options) {
   std::string words = fmt::format("{} {} {}", evaluation, given.splits, given.budget);
   for (const Contender& c : options.contenders) words += '\n' + c.key;
   return fingerprint(words);
 }
 
-Files files_of(const Arguments& given, const std::vector<Way>& all, const SplitPlan& plan) {
+Files files_of(const EvaluateArguments& given, const std::vector<Way>& all, const SplitPlan& plan) {
   Files files;
   files.reads(given.fit.data, "data").writes(given.output, "-o").writes(given.predictions, "--predictions");
   if (!given.report.empty()) files.writes(given.report, "--report");
@@ -160,7 +161,7 @@ Files files_of(const Arguments& given, const std::vector<Way>& all, const SplitP
   return files;
 }
 
-void run(const Arguments& given, const CLI::App& verb) {
+void run(const EvaluateArguments& given, const CLI::App& verb) {
   if (given.fit.data.empty()) fail_usage("evaluate: no data; lacuna evaluate DATA --target COL (- is standard input)");
   EvaluateOptions options;
   if (!given.splits.empty()) options.plan = parse_split_plan(given.splits);
@@ -214,7 +215,7 @@ void run(const Arguments& given, const CLI::App& verb) {
 }  // namespace
 
 Verb evaluate_verb(CLI::App& program) {
-  auto given = std::make_shared<Arguments>();
+  auto given = std::make_shared<EvaluateArguments>();
   CLI::App* verb = program.add_subcommand("evaluate", "honest performance: everything chosen anew in every split");
   verb->add_option("DATA", given->fit.data, "CSV, TSV or LIBSVM text, also gzipped; - is standard input");
   add_fit_options(*verb, given->fit);

@@ -22,7 +22,7 @@
 namespace lacuna::cli {
 namespace {
 
-struct Arguments {
+struct ExperimentArguments {
   std::string name, data, models, cvs, sets, protocol, splits, seed, threads, journal, output, report;
   bool json = false, quiet = false;
 };
@@ -37,7 +37,7 @@ void write_folder(const std::string& folder, const Study& study) {
 }
 
 // An option that an experiment does not look at was meant for something.
-void refuse_unused(const Arguments& given) {
+void refuse_unused(const ExperimentArguments& given) {
   const std::vector<std::string>& takes = experiment_options(given.name);
   const std::vector<std::pair<std::string, std::string>> words{
       {"data", given.data},         {"sets", given.sets},     {"model", given.models}, {"cv", given.cvs},
@@ -66,7 +66,7 @@ class NewFolder {
   bool made_ = false;
 };
 
-void run(const Arguments& given, const CLI::App& verb) {
+void run(const ExperimentArguments& given, const CLI::App& verb) {
   const std::vector<std::string>& names = experiment_names();
   if (given.name.empty())
     fail_usage(fmt::format("experiment: no name; lacuna experiment NAME --data DIR, with NAME one of {}", join(names)));
@@ -118,7 +118,7 @@ void run(const Arguments& given, const CLI::App& verb) {
 }  // namespace
 
 Verb experiment_verb(CLI::App& program) {
-  auto given = std::make_shared<Arguments>();
+  auto given = std::make_shared<ExperimentArguments>();
   CLI::App* verb = program.add_subcommand("experiment", "the papers' tables and figures");
   verb->add_option("EXPERIMENT", given->name, join(experiment_names()));
   verb->add_option("--data", given->data, "folder with the data sets")->type_name("DIR");

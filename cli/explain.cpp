@@ -19,14 +19,14 @@
 namespace lacuna::cli {
 namespace {
 
-struct Arguments {
+struct ExplainArguments {
   std::string model, data, output, curves, columns, row, permutations = "5", rows = "1000", seed = "0", threads,
                                                          backend = "auto";
   ReadArguments read;
   bool pairs = false, no_importance = false, json = false, quiet = false;
 };
 
-ExplainOptions options_of(const Arguments& given) {
+ExplainOptions options_of(const ExplainArguments& given) {
   ExplainOptions out;
   out.columns = comma_list(given.columns);
   out.rows = Index(whole_number("--rows", given.rows, 30, 1'000'000'000));
@@ -39,7 +39,7 @@ ExplainOptions options_of(const Arguments& given) {
   return out;
 }
 
-void run(const Arguments& given) {
+void run(const ExplainArguments& given) {
   if (given.model.empty()) fail_usage("explain: no model; lacuna explain MODEL [DATA]");
   ExplainOptions options = options_of(given);
   Files files;
@@ -69,7 +69,7 @@ void run(const Arguments& given) {
 }  // namespace
 
 Verb explain_verb(CLI::App& program) {
-  auto given = std::make_shared<Arguments>();
+  auto given = std::make_shared<ExplainArguments>();
   CLI::App* verb = program.add_subcommand("explain", "what a model does with its columns, and for which rows");
   verb->add_option("MODEL", given->model, "a model that fit wrote");
   verb->add_option("DATA", given->data,

@@ -11,11 +11,11 @@
 namespace lacuna::cli {
 namespace {
 
-struct Arguments {
+struct ExportArguments {
   std::string model, onnx;
 };
 
-void run(const Arguments& given) {
+void run(const ExportArguments& given) {
   if (given.model.empty()) fail_usage("export: no model; lacuna export MODEL --onnx FILE");
   if (given.onnx.empty()) fail_usage("export: no file to write; --onnx FILE names it");
   const Output output(given.onnx, Files().reads(given.model, "model").writes(given.onnx, "--onnx"));
@@ -27,7 +27,7 @@ void run(const Arguments& given) {
 }  // namespace
 
 Verb export_verb(CLI::App& program) {
-  auto given = std::make_shared<Arguments>();
+  auto given = std::make_shared<ExportArguments>();
   CLI::App* verb = program.add_subcommand("export", "a model as a file for other programs: ONNX");
   verb->add_option("MODEL", given->model, "a model that fit wrote");
   verb->add_option("--onnx", given->onnx, "write ONNX here: plain operators in double precision")->type_name("FILE");

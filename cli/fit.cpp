@@ -15,13 +15,13 @@
 namespace lacuna::cli {
 namespace {
 
-struct Arguments {
+struct FitVerbArguments {
   FitArguments fit;
   std::string output, loo, report;
   bool json = false;
 };
 
-void run(const Arguments& given, const CLI::App& verb) {
+void run(const FitVerbArguments& given, const CLI::App& verb) {
   if (given.fit.data.empty()) fail_usage("fit: no data; lacuna fit DATA --target COL (- is standard input)");
   const FitPlan plan = fit_plan(given.fit);
   if (given.report == "-") fail_usage("--report -: standard output has the report of the fit; name a file");
@@ -62,7 +62,7 @@ void run(const Arguments& given, const CLI::App& verb) {
 }  // namespace
 
 Verb fit_verb(CLI::App& program) {
-  auto given = std::make_shared<Arguments>();
+  auto given = std::make_shared<FitVerbArguments>();
   CLI::App* verb = program.add_subcommand("fit", "choose hyper-parameters, fit, and say how good the model is");
   verb->add_option("DATA", given->fit.data, "CSV, TSV or LIBSVM text, also gzipped; - is standard input");
   add_fit_options(*verb, given->fit);

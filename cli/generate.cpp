@@ -13,11 +13,11 @@
 namespace lacuna::cli {
 namespace {
 
-struct Arguments {
+struct GenerateArguments {
   std::string name, rows, seed = "0", output;
 };
 
-void run(const Arguments& given) {
+void run(const GenerateArguments& given) {
   if (given.name.empty())
     fail_usage(
         fmt::format("generate: no name; lacuna generate NAME --rows N, with NAME one of {}", join(generator_names())));
@@ -41,7 +41,7 @@ void run(const Arguments& given) {
 }  // namespace
 
 Verb generate_verb(CLI::App& program) {
-  auto given = std::make_shared<Arguments>();
+  auto given = std::make_shared<GenerateArguments>();
   CLI::App* verb = program.add_subcommand("generate", "data of a known problem, as CSV");
   verb->add_option("NAME", given->name, join(generator_names()));
   verb->add_option("-n,--rows", given->rows, "how many rows")->type_name("N");

@@ -5,12 +5,12 @@
 namespace lacuna::cli {
 namespace {
 
-constexpr std::size_t left = 30, right = 78;  // widths of the two columns
+constexpr std::size_t left_column = 30, right_column = 78;  // widths of the two columns
 
 }  // namespace
 
 HelpFormatter::HelpFormatter() {
-  column_width(left);
+  column_width(left_column);
   label("Positionals", "Arguments");
   label("Subcommands", "Commands");
 }
@@ -33,7 +33,7 @@ std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
   std::string out;
   std::size_t used = 0;
   for (std::string word; words >> word;) {
-    const bool fits = used + 1 + word.size() <= right;
+    const bool fits = used + 1 + word.size() <= right_column;
     if (!out.empty()) out += fits ? ' ' : '\n';
     used = fits ? used + 1 + word.size() : word.size();
     out += word;

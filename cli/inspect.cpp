@@ -10,12 +10,12 @@
 namespace lacuna::cli {
 namespace {
 
-struct Arguments {
+struct InspectArguments {
   std::string model;
   bool json = false;
 };
 
-void run(const Arguments& given) {
+void run(const InspectArguments& given) {
   if (given.model.empty()) fail_usage("inspect: no model; lacuna inspect MODEL");
   const Output screen("", Files().reads(given.model, "model").writes("-", "the report on"));
   const Model model = read_model(given.model);
@@ -25,7 +25,7 @@ void run(const Arguments& given) {
 }  // namespace
 
 Verb inspect_verb(CLI::App& program) {
-  auto given = std::make_shared<Arguments>();
+  auto given = std::make_shared<InspectArguments>();
   CLI::App* verb = program.add_subcommand("inspect", "what is in a model file");
   verb->add_option("MODEL", given->model, "a model that fit wrote");
   verb->add_flag("--json", given->json, "as JSON");

@@ -16,7 +16,7 @@
 namespace lacuna::cli {
 namespace {
 
-struct Arguments {
+struct LooArguments {
   FitArguments fit;
   std::string output, verify;
 };
@@ -35,7 +35,7 @@ void refuse_fit_options(const CLI::App& verb, const std::string& model) {
 }
 
 // Prices of mistakes and the cut may still change.
-Model stored(const Arguments& given, const FitPlan& plan, const CLI::App& verb) {
+Model stored(const LooArguments& given, const FitPlan& plan, const CLI::App& verb) {
   if (!given.verify.empty())
     fail_usage(fmt::format("loo: --verify refits, and {} has no training data; run lacuna loo --verify on the data",
                            given.fit.data));
@@ -58,7 +58,7 @@ Model stored(const Arguments& given, const FitPlan& plan, const CLI::App& verb) 
   return with_decisions(std::move(model), wanted.threshold, wanted.costs);
 }
 
-void run(const Arguments& given, const CLI::App& verb) {
+void run(const LooArguments& given, const CLI::App& verb) {
   if (given.fit.data.empty()) fail_usage("loo: no input; lacuna loo DATA --target COL, or lacuna loo MODEL");
   FitPlan plan = fit_plan(given.fit);
   if (!given.verify.empty()) plan.train.held_out.verify = int(whole_number("--verify", given.verify, 1, 1'000'000'000));
@@ -76,7 +76,7 @@ void run(const Arguments& given, const CLI::App& verb) {
 }  // namespace
 
 Verb loo_verb(CLI::App& program) {
-  auto given = std::make_shared<Arguments>();
+  auto given = std::make_shared<LooArguments>();
   CLI::App* verb = program.add_subcommand("loo", "what the model says about every row without having seen it");
   verb->add_option("DATA|MODEL", given->fit.data, "data to fit as with fit, or a model that was fitted");
   add_fit_options(*verb, given->fit);

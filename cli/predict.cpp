@@ -29,14 +29,14 @@
 namespace lacuna::cli {
 namespace {
 
-struct Arguments {
+struct PredictArguments {
   std::string model, data, output, quantiles, keep, json, threshold, cost, threads, memory, backend = "auto";
   ReadArguments read;
   bool quiet = false, deviation = false, variance = false, outside = false;
   PredictOptions wanted() const;
 };
 
-PredictOptions Arguments::wanted() const {
+PredictOptions PredictArguments::wanted() const {
   PredictOptions out{.deviation = deviation, .variance = variance};
   for (std::size_t begin = 0; !quantiles.empty() && begin <= quantiles.size();) {
     const std::size_t end = std::min(quantiles.find(',', begin), quantiles.size());
@@ -47,7 +47,7 @@ PredictOptions Arguments::wanted() const {
 }
 
 // Whether all rows, as cells and as inputs, fit into the memory allowed, by the file's size and beginning.
-bool rows_fit_memory(const Arguments& given, ReadOptions& reading, double allowed) {
+bool rows_fit_memory(const PredictArguments& given, ReadOptions& reading, double allowed) {
   const std::optional<TableEstimate> file = estimate_file(given.data, reading, allowed);
   if (!file) return true;
   const double in_memory = std::max(file->text_bytes + file->cell_bytes, file->cell_bytes + file->input_bytes);
@@ -89,7 +89,7 @@ class Unpredicted {
 };
 
 // Block by block: what is in memory of each row is its number, its target and its offset.
-void predict_rows(const Arguments& given, const Output& output, const Model& model, const Table& table,
+void predict_rows(const PredictArguments& given, const Output& output, const Model& model, const Table& table,
                   const StreamedPrepared& rows, Watch& watch) {
   if (!given.quiet) {
     warn(table.notes);
@@ -157,7 +157,7 @@ void predict_rows(const Arguments& given, const Output& output, const Model& mod
 }
 
 // Scores of rows that the model was trained on say little of others.
-void warn_of_training_rows(const Arguments& given, const Model& model, const Table& table, const RowsView& X) {
+void warn_of_training_rows(const PredictArguments& given, const Model& model, const Table& table, const RowsView& X) {
   if (given.quiet || !TableTruth(model, table).known()) return;
   const Index seen = count_trained_on(model, X);
   if (2 * seen > X.rows())
@@ -167,7 +167,7 @@ void warn_of_training_rows(const Arguments& given, const Model& model, const Tab
                     seen, X.rows(), given.model));
 }
 
-void run(const Arguments& given) {
+void run(const PredictArguments& given) {
   if (given.model.empty() || given.data.empty())
     fail_usage("predict: a model and data are needed; lacuna predict MODEL DATA (- is standard input)");
   if (!is_model_file(given.model) && is_model_file(given.data))
@@ -215,7 +215,7 @@ void run(const Arguments& given) {
 }  // namespace
 
 Verb predict_verb(CLI::App& program) {
-  auto given = std::make_shared<Arguments>();
+  auto given = std::make_shared<PredictArguments>();
   CLI::App* verb = program.add_subcommand("predict", "labels and probabilities, values or rates for new rows");
   verb->add_option("MODEL", given->model, "a model that fit wrote");
   verb->add_option("DATA", given->data, "rows to predict; columns are matched by name; - is standard input");

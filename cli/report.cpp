@@ -16,13 +16,13 @@
 namespace lacuna::cli {
 namespace {
 
-struct Arguments {
+struct ReportArguments {
   std::string model, data, output, threads;
   ReadArguments read;
   bool quiet = false;
 };
 
-void run(const Arguments& given) {
+void run(const ReportArguments& given) {
   require_pages("report");  // first: without them no other word helps
   if (given.model.empty()) fail_usage("report: no model; lacuna report MODEL -o report.html");
   if (given.output.empty()) fail_usage("report: no file; lacuna report MODEL -o report.html (-o -: standard output)");
@@ -72,7 +72,7 @@ std::string command_line(const CLI::App& verb) {
 }
 
 Verb report_verb(CLI::App& program) {
-  auto given = std::make_shared<Arguments>();
+  auto given = std::make_shared<ReportArguments>();
   CLI::App* verb = program.add_subcommand("report", "a model's report as one page for a browser");
   verb->add_option("MODEL", given->model, "a model that fit wrote");
   verb->add_option("DATA", given->data,

@@ -10,10 +10,10 @@
 namespace lacuna {
 namespace {
 
-constexpr Index patterns = 200;
+constexpr Index pattern_count = 200;
 constexpr double reach = 1.8;  // of the plane, to either side
 
-constexpr const char* specification = R"json({
+constexpr const char* plane_chart = R"json({
   "title": "Kernel Fisher discriminant on the annulus",
   "width": 420, "height": 420,
   "mark": "rect",
@@ -25,7 +25,8 @@ constexpr const char* specification = R"json({
 }  // namespace
 
 AnnulusPicture annulus_picture(std::uint64_t seed, const Observer& observer) {
-  const Dataset data = encode(generate("annulus", patterns, seed), {.targets = {"label"}, .standardise = false}).data;
+  const Dataset data =
+      encode(generate("annulus", pattern_count, seed), {.targets = {"label"}, .standardise = false}).data;
   const Model model = train(data, {.model = kfd(), .run = {.threads = 1, .observer = observer}});
   if (model.report.search.stop == Stop::interrupted) return {.interrupted = true};
   AnnulusPicture out;
@@ -38,7 +39,7 @@ AnnulusPicture annulus_picture(std::uint64_t seed, const Observer& observer) {
       "plane",
       fmt::format("The discriminant over the plane, kernel {}, mu = {:.4g} by leave-one-out of {} patterns; its "
                   "boundary is where the output is 0.",
-                  kernel_text(model.kernel), model.lambda, patterns),
+                  kernel_text(model.kernel), model.lambda, pattern_count),
       {"x1", "x2", "output"}};
   out.plane.detail = true;
   const Vector at = Vector::LinSpaced(annulus_side, -reach, reach);
@@ -46,7 +47,7 @@ AnnulusPicture annulus_picture(std::uint64_t seed, const Observer& observer) {
   for (Index k = 0; k < grid.rows(); ++k) grid.row(k) << at[k / annulus_side], at[k % annulus_side];
   const Matrix z = outputs(model, grid);
   for (Index k = 0; k < grid.rows(); ++k) out.plane.rows.push_back({grid(k, 0), grid(k, 1), z(k, 0)});
-  out.chart = chart_of("annulus", out.plane, specification);
+  out.chart = chart_of("annulus", out.plane, plane_chart);
   return out;
 }
 

@@ -17,19 +17,19 @@ struct Size {
   std::string_view name;
   Index train;
 };
-constexpr std::array<Size, 13> sizes{{{"banana", 400},
-                                      {"breast-cancer", 200},
-                                      {"diabetes", 468},
-                                      {"flare-solar", 666},
-                                      {"german", 700},
-                                      {"heart", 170},
-                                      {"image", 1300},
-                                      {"ringnorm", 400},
-                                      {"splice", 1000},
-                                      {"thyroid", 140},
-                                      {"titanic", 150},
-                                      {"twonorm", 400},
-                                      {"waveform", 400}}};
+constexpr std::array<Size, 13> set_sizes{{{"banana", 400},
+                                          {"breast-cancer", 200},
+                                          {"diabetes", 468},
+                                          {"flare-solar", 666},
+                                          {"german", 700},
+                                          {"heart", 170},
+                                          {"image", 1300},
+                                          {"ringnorm", 400},
+                                          {"splice", 1000},
+                                          {"thyroid", 140},
+                                          {"titanic", 150},
+                                          {"twonorm", 400},
+                                          {"waveform", 400}}};
 
 }  // namespace
 
@@ -45,7 +45,7 @@ BenchmarkSet read_benchmark(const std::string& folder, const std::string& name, 
     out.splits.push_back({given.number, true, std::move(given.rows.train), std::move(given.rows.test)});
 
   Index size = out.splits.empty() ? 0 : Index(out.splits[0].train.size());
-  for (const Size& known : sizes)
+  for (const Size& known : set_sizes)
     if (size == 0 && known.name == name) size = known.train;
   if (size == 0 || size >= rows)
     fail_data(fmt::format(

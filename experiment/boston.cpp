@@ -16,7 +16,7 @@
 namespace lacuna {
 namespace {
 
-constexpr double theta = 1.0 / (4.36 * 4.36);  // method 14
+constexpr double paper_theta = 1.0 / (4.36 * 4.36);  // method 14
 constexpr Index basis_vectors = 200;
 
 constexpr const char* error_chart = R"json({
@@ -38,10 +38,10 @@ Study boston_study(const StudyOptions& options, Journal& journal) {
   require_folder("boston", options.data, "boston.csv (MASS)");
   const Table table = read_table(options.data + "/boston.csv");
   const Dataset data = encode(table, {.targets = {"medv"}}).data;
-  const Kernel kernel = kernels::Rbf{theta};
+  const Kernel kernel = kernels::Rbf{paper_theta};
   const Vector t = data.targets.col(0);
   const Model press =
-      train(data, {.model = ls_svm(), .kernel = rbf(theta), .run = {.threads = 1, .observer = options.observer}});
+      train(data, {.model = ls_svm(), .kernel = rbf(paper_theta), .run = {.threads = 1, .observer = options.observer}});
   if (press.report.search.stop == Stop::interrupted) return {.interrupted = true};
   const BasisChoice basis =
       choose_basis(BasisMethod::greedy, cpu_backend(), kernel, data.X, {}, {.size = data.size()}, options.observer);

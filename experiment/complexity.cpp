@@ -23,19 +23,19 @@
 namespace lacuna {
 namespace {
 
-const Kernel kernel = kernels::Rbf{.theta = 1.0};
-constexpr double mu = 0.1;
+const Kernel gaussian = kernels::Rbf{.theta = 1.0};
+constexpr double ridge = 0.1;
 
 Matrix fast(const Dataset& data, const Supervision& learn) {
-  const auto S = dual_gram(cpu_backend(), kernel, data.X, learn, compute::Use::once);
-  const DualFit fit = solve_dual(*S, learn.zeta, learn.t, mu, compute::Want::inverse);
+  const auto S = dual_gram(cpu_backend(), gaussian, data.X, learn, compute::Use::once);
+  const DualFit fit = solve_dual(*S, learn.zeta, learn.t, ridge, compute::Want::inverse);
   return leave_one_out(fit, Q_diagonal(fit));
 }
 
 // Each refit begins at the kernel matrix and forms the square of its own rows, as one who trains that machine does. All
 // columns stay.
 void refit_one_kernel(const Dataset& data, const Supervision& learn, const Folds& folds, Matrix* z = nullptr) {
-  const Matrix K = compute::cpu::kernel_matrix(kernel, data.X, data.X);
+  const Matrix K = compute::cpu::kernel_matrix(gaussian, data.X, data.X);
   if (z != nullptr) z->resize(data.size(), learn.columns());
   for (const std::vector<Index>& fold : folds) {
     std::vector<Index> rest;
@@ -45,7 +45,7 @@ void refit_one_kernel(const Dataset& data, const Supervision& learn, const Folds
     Matrix square;
     compute::cpu::add_square(K_rest, learn.zeta, square);
     const auto S = cpu_backend().gram(kernels::Precomputed{}, square, compute::Use::once);
-    const DualFit fit = solve_dual(*S, learn.zeta(rest), learn.t(rest, Eigen::all), mu, compute::Want::solve);
+    const DualFit fit = solve_dual(*S, learn.zeta(rest), learn.t(rest, Eigen::all), ridge, compute::Want::solve);
     const Matrix a = learn.zeta.asDiagonal() * (K_rest.transpose() * fit.alpha);
     if (z != nullptr) (*z)(fold, Eigen::all) = (K(fold, Eigen::all) * a).rowwise() + fit.b.transpose();
   }
@@ -55,7 +55,7 @@ void refit_kernel_anew(const Dataset& data, const Supervision& learn, const Fold
   for (const std::vector<Index>& fold : folds) refit_one_kernel(data, learn, {fold});
 }
 
-constexpr const char* specification = R"json({
+constexpr const char* seconds_chart = R"json({
   "title": "Kernel Fisher discriminant on the annulus: run time of leaving out",
   "transform": [{"fold": ["fast", "naive", "ten_fold", "ten_fold_anew"], "as": ["procedure", "seconds"]}],
   "mark": {"type": "line", "point": true},
@@ -79,7 +79,7 @@ ComplexityPoint kfd_complexity(Index l, std::uint64_t seed, Index most_naive) {
   std::vector<std::function<void()>> contenders{
       [&] { z = fast(data, learn); }, [&] { refit_one_kernel(data, learn, ten); },
       [&] { refit_kernel_anew(data, learn, ten); },
-      [&] { refit_held_out(*dual_gram(cpu_backend(), kernel, data.X, learn), learn, mu, ten); }};
+      [&] { refit_held_out(*dual_gram(cpu_backend(), gaussian, data.X, learn), learn, ridge, ten); }};
   if (l <= most_naive) contenders.push_back([&] { refit_one_kernel(data, learn, single, &z_naive); });
   const auto t = least_of_interleaved(l <= 80 ? 20 : l <= 300 ? 3 : 5, contenders);
   ComplexityPoint out{.rows = l, .fast = t[0], .ten_fold = t[1], .ten_fold_anew = t[2], .ten_fold_dual = t[3]};
@@ -119,7 +119,7 @@ Study complexity_study(const StudyOptions& options, Journal& journal) {
     for (const std::size_t k : {2, 3, 4}) row.push_back(cell(seconds[k] / seconds[1]));
     sheet.rows.push_back(std::move(row));
   }
-  out.charts = {chart_of("seconds", sheet, specification), std::move(picture.chart)};
+  out.charts = {chart_of("seconds", sheet, seconds_chart), std::move(picture.chart)};
   out.sheets = {std::move(sheet), std::move(picture.patterns), std::move(picture.plane)};
   return out;
 }

@@ -89,8 +89,8 @@ double counts(Random& random, Index, std::vector<double>& x) {
   return random.poisson(exposure * rate);
 }
 
-const std::array<std::string, 8> names{"ripley",   "annulus",   "twonorm", "ringnorm",
-                                       "waveform", "friedman1", "sinc",    "counts"};
+const std::array<std::string, 8> all_names{"ripley",   "annulus",   "twonorm", "ringnorm",
+                                           "waveform", "friedman1", "sinc",    "counts"};
 
 Generator generator(std::string_view name) {
   if (name == "ripley") return {2, "label", ripley};
@@ -101,8 +101,8 @@ Generator generator(std::string_view name) {
   if (name == "friedman1") return {10, "y", friedman1};
   if (name == "sinc") return {1, "y", sinc};
   if (name == "counts") return {5, "count", counts, {}, "exposure"};
-  fail_usage(
-      fmt::format("generate: unknown name '{}'{}; the names are {}", name, did_you_mean(name, names), join(names)));
+  fail_usage(fmt::format("generate: unknown name '{}'{}; the names are {}", name, did_you_mean(name, all_names),
+                         join(all_names)));
 }
 
 std::string csv_text(const std::string& text) {
@@ -114,7 +114,7 @@ std::string csv_text(const std::string& text) {
 
 }  // namespace
 
-std::span<const std::string> generator_names() { return names; }
+std::span<const std::string> generator_names() { return all_names; }
 
 Generation::Generation(std::string_view name, std::uint64_t seed) : name_(name), random_(seed) { generator(name); }
 

@@ -14,7 +14,7 @@
 namespace lacuna {
 namespace {
 
-constexpr double theta = 13.1, lambda = 1.2e-3;  // the printed gamma acts as lambda (method 14)
+constexpr double inverse_width = 13.1, decay = 1.2e-3;  // the printed gamma acts as lambda (method 14)
 
 constexpr const char* picture = R"json({
   "title": "Sparse LS-SVM on the motorcycle data",
@@ -41,7 +41,7 @@ Study motorcycle_study(const StudyOptions& options, Journal& journal) {
   const double low = X.minCoeff(), high = X.maxCoeff();
   X = (X.array() - low) / (high - low);  // times scaled to [0, 1]
   const Vector t = data.targets.col(0);
-  const Kernel kernel = kernels::Rbf{theta};
+  const Kernel kernel = kernels::Rbf{inverse_width};
   const BasisChoice basis =
       choose_basis(BasisMethod::greedy, cpu_backend(), kernel, X, {}, {.size = X.rows()}, options.observer);
 
@@ -49,7 +49,7 @@ Study motorcycle_study(const StudyOptions& options, Journal& journal) {
   for (std::size_t n = 1; n <= basis.rows.size(); ++n)
     tasks.push_back({fmt::format("{} {} of {}", fingerprint(table), n, basis.rows.size()), [&, n](const Observer&) {
                        const std::vector<Index> some(basis.rows.begin(), basis.rows.begin() + std::ptrdiff_t(n));
-                       const SparseLoo r = compare_sparse_loo(kernel, X, t, some, lambda, 10);
+                       const SparseLoo r = compare_sparse_loo(kernel, X, t, some, decay, 10);
                        return nlohmann::json{r.rmse, r.relative_difference, r.fast_seconds, r.explicit_seconds}.dump();
                      }});
   const TaskResults done = work_off(tasks, journal, {1, "basis sizes", options.observer});
@@ -65,7 +65,7 @@ Study motorcycle_study(const StudyOptions& options, Journal& journal) {
     const std::vector<double> v = numbers_of(done.results[n], 4);
     sizes.rows.push_back({double(n + 1), basis.residual[n], v[0], v[1], v[2], v[3], v[3] / v[2]});
   }
-  const SparseLoo all = compare_sparse_loo(kernel, X, t, basis.rows, lambda, 1);
+  const SparseLoo all = compare_sparse_loo(kernel, X, t, basis.rows, decay, 1);
   Sheet fit{"fit", "Every measurement.", {"time", "acceleration", "fitted", "held out", "basis"}};
   fit.detail = true;
   for (Index i = 0; i < X.rows(); ++i) {
@@ -76,7 +76,7 @@ Study motorcycle_study(const StudyOptions& options, Journal& journal) {
       fmt::format("133 rows, times scaled to [0, 1], theta = {}, lambda = {}. The greedy basis is numerically complete "
                   "after {} vectors ({}). The paper: about 15; explicit 0.397 s, fast 0.00307 s in an interpreted "
                   "language; E_r = 7.6e-6.",
-                  theta, lambda, basis.rows.size(), name_of(basis.end))};
+                  inverse_width, decay, basis.rows.size(), name_of(basis.end))};
   out.charts = {chart_of("fit", fit, picture), chart_of("sizes", sizes, growth)};
   out.sheets = {std::move(sizes), std::move(fit)};
   return out;

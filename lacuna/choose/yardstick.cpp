@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lacuna/model/detail/largest_log_rate.hpp"
+
 namespace lacuna {
 namespace {
 
-constexpr double largest_log_rate = 700.0;  // beyond, a rate is no number
+using detail::largest_log_rate;
 
 double offset_of(const Yardstick& judged, Index i) { return judged.offset.size() > 0 ? judged.offset[i] : 0.0; }
 

@@ -8,20 +8,20 @@
 namespace lacuna {
 namespace {
 
-constexpr int most_steps = 100;
-constexpr double settled = 1e-13;  // relative, of the value
+constexpr int most_newton_steps = 100;
+constexpr double settled_gain = 1e-13;  // relative, of the value
 
 // Loss and prior as a function of (scale, shift), with two derivatives.
-struct Sum {
+struct CurveSum {
   double value = 0.0;
   Eigen::Vector2d gradient{0.0, 0.0};
   Eigen::Matrix2d hessian = Eigen::Matrix2d::Zero();
 };
 
-Sum prior(const Eigen::Vector2d& p) {
+CurveSum prior(const Eigen::Vector2d& p) {
   const detail::PriorAt reach = detail::prior_of_reach(p[0]);
-  Sum out{.value = 0.5 * detail::precision_of_shift * p[1] * p[1],
-          .gradient = {reach.slope, detail::precision_of_shift * p[1]}};
+  CurveSum out{.value = 0.5 * detail::precision_of_shift * p[1] * p[1],
+               .gradient = {reach.slope, detail::precision_of_shift * p[1]}};
   out.value += reach.value;
   out.hessian = Eigen::Vector2d(reach.curvature, detail::precision_of_shift).asDiagonal();
   return out;
@@ -38,7 +38,7 @@ Calibrated calibrate(const Link& link, const Vector& z, const std::vector<int>& 
   const double unit = size > 0.0 ? 1.0 / size : 0.0;
   const auto loss = [&](Index i, double u) { return link.at(u, label[std::size_t(i)] == 1 ? 1.0 : 0.0); };
   const auto at = [&](const Eigen::Vector2d& p) {
-    Sum sum = prior(p);
+    CurveSum sum = prior(p);
     for (Index i = 0; i < l; ++i) {
       if (!(rows[i] > 0.0)) continue;
       const Eigen::Vector2d x(z[i] * unit, 1.0);
@@ -52,17 +52,17 @@ Calibrated calibrate(const Link& link, const Vector& z, const std::vector<int>& 
 
   // Newton's method, halved when it goes too far; the scale may be held.
   const auto descend = [&](Eigen::Vector2d& p, bool hold_scale) {
-    Sum here = at(p);
-    for (int k = 0; k < most_steps; ++k) {
+    CurveSum here = at(p);
+    for (int k = 0; k < most_newton_steps; ++k) {
       Eigen::Vector2d step = -here.hessian.inverse() * here.gradient;
       if (hold_scale) step = {0.0, -here.gradient[1] / here.hessian(1, 1)};
-      Sum next = at(p + step);
+      CurveSum next = at(p + step);
       while (!(next.value <= here.value) && step.norm() > 1e-10) {
         step *= 0.5;
         next = at(p + step);
       }
       if (!(next.value <= here.value)) break;
-      const bool done = here.value - next.value <= settled * std::abs(here.value);
+      const bool done = here.value - next.value <= settled_gain * std::abs(here.value);
       p += step;
       here = next;
       if (done) break;

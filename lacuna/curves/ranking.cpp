@@ -10,7 +10,7 @@
 namespace lacuna {
 namespace {
 
-constexpr int resamples = 200, points = 51;
+constexpr int resamples = 200, grid_points = 51;
 
 // Rows from the largest output down; a step ends where the next output is smaller.
 struct Order {
@@ -67,8 +67,8 @@ Corners corners(const Order& order, const std::vector<double>& count) {
 // y at each of the points, x ascending: of a step up the higher end, else straight.
 void read_off(const std::vector<double>& x, const std::vector<double>& y, std::vector<std::vector<double>>& to) {
   std::size_t k = 0;
-  for (int g = 0; g < points; ++g) {
-    const double at = double(g) / (points - 1);
+  for (int g = 0; g < grid_points; ++g) {
+    const double at = double(g) / (grid_points - 1);
     while (k + 1 < x.size() && x[k + 1] <= at) ++k;
     const bool between = k + 1 < x.size() && x[k + 1] > x[k];
     to[std::size_t(g)].push_back(between ? y[k] + (y[k + 1] - y[k]) * (at - x[k]) / (x[k + 1] - x[k]) : y[k]);
@@ -76,11 +76,11 @@ void read_off(const std::vector<double>& x, const std::vector<double>& y, std::v
 }
 
 void set_band(RankCurve& to, std::vector<std::vector<double>>& seen) {
-  for (int g = 0; g < points; ++g) {
+  for (int g = 0; g < grid_points; ++g) {
     std::vector<double>& s = seen[std::size_t(g)];
     if (s.empty()) return;
     std::ranges::sort(s);
-    to.at.push_back(double(g) / (points - 1));
+    to.at.push_back(double(g) / (grid_points - 1));
     to.lower.push_back(s[std::size_t(0.025 * double(s.size()))]);
     to.upper.push_back(s[std::min(s.size() - 1, std::size_t(0.975 * double(s.size())))]);
   }
@@ -109,7 +109,7 @@ Ranking ranking(const Vector& output, const std::vector<bool>& positive, const V
   for (std::size_t i = 0; i < n; ++i)
     if (positive[i]) out.share += counts[Index(i)] / counts.sum();
   Random random(seed);
-  std::vector<std::vector<double>> roc(points), precision(points);
+  std::vector<std::vector<double>> roc(grid_points), precision(grid_points);
   std::vector<double> areas;
   for (int r = 0; r < resamples; ++r) {
     std::ranges::fill(count, 0.0);

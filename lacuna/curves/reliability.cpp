@@ -11,7 +11,7 @@
 namespace lacuna {
 namespace {
 
-constexpr int draws = 200, points = 41;
+constexpr int draws = 200, levels = 41;
 
 struct Block {
   double weight, mean, first, last;  // of ascending p
@@ -51,16 +51,16 @@ double at_point(const std::vector<Block>& blocks, double p) {
 
 void set_band(Reliability& to, const std::vector<double>& p, const std::vector<double>& weight, std::uint64_t seed) {
   Random random(seed);
-  std::vector<std::vector<double>> seen(points);
+  std::vector<std::vector<double>> seen(levels);
   std::vector<double> y(p.size());
   for (int k = 0; k < draws; ++k) {
     for (std::size_t i = 0; i < p.size(); ++i) y[i] = random.uniform() < p[i] ? 1.0 : 0.0;
     const std::vector<Block> blocks = pooled_blocks(p, y, weight);
-    for (int g = 0; g < points; ++g) seen[std::size_t(g)].push_back(at_point(blocks, double(g) / (points - 1)));
+    for (int g = 0; g < levels; ++g) seen[std::size_t(g)].push_back(at_point(blocks, double(g) / (levels - 1)));
   }
-  for (int g = 0; g < points; ++g) {
-    const double x = double(g) / (points - 1);
-    if (x < p.front() - 0.5 / points || x > p.back() + 0.5 / points) continue;  // nothing was stated there
+  for (int g = 0; g < levels; ++g) {
+    const double x = double(g) / (levels - 1);
+    if (x < p.front() - 0.5 / levels || x > p.back() + 0.5 / levels) continue;  // nothing was stated there
     std::vector<double>& s = seen[std::size_t(g)];
     std::ranges::sort(s);
     to.at.push_back(x);

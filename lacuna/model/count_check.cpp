@@ -4,11 +4,13 @@
 #include <cmath>
 
 #include "lacuna/base/weights.hpp"
+#include "lacuna/model/detail/largest_log_rate.hpp"
 
 namespace lacuna {
 namespace {
 
-constexpr double largest_log_rate = 700.0;
+using detail::largest_log_rate;
+
 constexpr Index most_numbers = 51;  // 0, 1 ... 49, and 50 or more
 
 double log_rate(const Truth& truth, const Matrix& z, Index i, Index c) {

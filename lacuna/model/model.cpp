@@ -13,13 +13,14 @@
 #include "lacuna/data/centre.hpp"
 #include "lacuna/machine/gp.hpp"
 #include "lacuna/model/detail/interval_widths.hpp"
+#include "lacuna/model/detail/largest_log_rate.hpp"
 #include "lacuna/model/machine.hpp"
 
 namespace lacuna {
 namespace {
 
-// Rates far from the data stop at e^-700 and e^700 (about 1e-304 and 1e304): all that follows from them is a number.
-constexpr double largest_log_rate = 700.0;
+using detail::largest_log_rate;
+
 Matrix rates(const Matrix& log_rate) { return log_rate.array().max(-largest_log_rate).min(largest_log_rate).exp(); }
 
 // An end of an interval that no double can hold is the largest that one can.

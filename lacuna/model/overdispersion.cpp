@@ -6,11 +6,12 @@
 #include <numbers>
 
 #include "lacuna/base/weights.hpp"
+#include "lacuna/model/detail/largest_log_rate.hpp"
 
 namespace lacuna {
 namespace {
 
-constexpr double largest_log_rate = 700.0;
+using detail::largest_log_rate;
 
 // Minus the mean log-likelihood, as a function of log a.
 double minus_log_likelihood(double log_a, const Truth& truth, const Matrix& z) {

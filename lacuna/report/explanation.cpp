@@ -16,7 +16,7 @@
 namespace lacuna {
 namespace {
 
-constexpr std::size_t most_shown = 30;  // lines of a list, in a text for people
+constexpr std::size_t most_lines = 30;  // lines of a list, in a text for people
 
 // 0.22 and not 0.2213457, but 17.5 where the numbers are large.
 std::string figure(double value) { return fmt::format("{:.3g}", std::abs(value) < 1e-14 ? 0.0 : value); }
@@ -30,7 +30,7 @@ std::string value_shown(const std::string& value) {
 }
 
 std::string more(std::size_t all) {
-  return all > most_shown ? fmt::format("  and {} more (--json has them all)\n", all - most_shown) : "";
+  return all > most_lines ? fmt::format("  and {} more (--json has them all)\n", all - most_lines) : "";
 }
 
 std::string of_what(const Model& model, const Explanation& e) {
@@ -54,7 +54,7 @@ std::string effects_text(const Model& model, const Explanation& e) {
   if (e.trained_on && !knows_weights(model))
     out +=
         "  (rows count alike here and in importance: an older program, which did not keep weights, wrote the model)\n";
-  const std::size_t listed = std::min(most_shown, e.effects.size());
+  const std::size_t listed = std::min(most_lines, e.effects.size());
   std::size_t width = 4, ends = 4;
   for (std::size_t k = 0; k < listed; ++k) {
     width = std::max(width, shown(e.effects[k].column).size());
@@ -80,7 +80,7 @@ std::string pairs_text(const Model& model, const Explanation& e) {
   std::string out =
       fmt::format("pairs, {}: both low, second high, first high, both high; interaction is what single effects leave\n",
                   of_what(model, e));
-  for (std::size_t k = 0; k < std::min(most_shown, e.pairs.size()); ++k) {
+  for (std::size_t k = 0; k < std::min(most_lines, e.pairs.size()); ++k) {
     const PairEffect& p = e.pairs[k];
     out += fmt::format("  {} {} -> {}, {} {} -> {}\n", shown(p.first), value_shown(p.first_from),
                        value_shown(p.first_to), shown(p.second), value_shown(p.second_from), value_shown(p.second_to));
@@ -108,7 +108,7 @@ std::string importance_text(const Model& model, const ImportanceReport& i) {
     out += fmt::format("  (each row is judged by the machine without its fold, one of {}{}, in closed form{})\n",
                        i.folds, i.grouped ? " that keep groups together" : "",
                        is_quadratic(model.loss) && !model.inference ? "" : ": approximate");
-  const std::size_t listed = std::min(most_shown, i.columns.size());
+  const std::size_t listed = std::min(most_lines, i.columns.size());
   std::size_t width = 4;
   for (std::size_t k = 0; k < listed; ++k) width = std::max(width, shown(i.columns[k].column).size());
   for (std::size_t k = 0; k < listed; ++k) {
@@ -137,7 +137,7 @@ std::string coefficients_text(const Model& model, const Explanation& e) {
   const auto label = [](const Coefficient& c) {
     return shown(c.level.empty() ? c.column : fmt::format("{}={}", c.column, c.level));
   };
-  const std::size_t listed = std::min(most_shown, of.columns.size());
+  const std::size_t listed = std::min(most_lines, of.columns.size());
   for (std::size_t k = 0; k < listed; ++k) width = std::max(width, label(of.columns[k]).size());
   out += fmt::format("  {:<{}}  {}\n", "intercept", width, numbers(of.intercept));
   for (std::size_t k = 0; k < listed; ++k)

@@ -86,7 +86,7 @@ std::vector<Level> levels_of(const NestedValidation::Results& of) {
   return out;
 }
 
-std::string figure(std::string_view score, double value) {
+std::string level_figure(std::string_view score, double value) {
   if (!std::isfinite(value)) return "-";
   return score == "error" ? fmt::format("{:.3g} %", 100.0 * value) : fmt::format("{:.4g}", value);
 }
@@ -133,7 +133,7 @@ std::string level_text(const NestedValidation& e, const NestedValidation::Result
     out += fmt::format("    {:<{}}  {:>8.6g}", shown(levels[k].name), width, levels[k].rows);
     for (const std::string& score : scores) {
       const Estimate m = pooled.estimate(score, e.tested_to_trained);
-      out += fmt::format("  {:>10} {:<9}", figure(score, m.value), figure(score, m.se));
+      out += fmt::format("  {:>10} {:<9}", level_figure(score, m.value), level_figure(score, m.se));
     }
     out += '\n';
   }

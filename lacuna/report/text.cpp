@@ -17,7 +17,7 @@
 namespace lacuna {
 namespace {
 
-constexpr std::size_t most_shown = 30;  // of features, in a text for people
+constexpr std::size_t most_features = 30;  // of features, in a text for people
 
 std::string form_text(const Kernel& kernel) {
   return std::visit(
@@ -54,12 +54,12 @@ std::string kernel_lines(const Model& model) {
   for (std::size_t p = 0; p < order.size(); ++p) order[p] = p;
   if (by_feature) std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return values[a] > values[b]; });
   out = labelled_line("kernel", by_feature ? out + ", a theta for each feature, largest first" : out);
-  for (std::size_t k = 0; k < std::min(most_shown, order.size()); ++k) {
+  for (std::size_t k = 0; k < std::min(most_features, order.size()); ++k) {
     const std::size_t p = order[k];
     out += fmt::format("    {:<10.4g} {}\n", values[p], shown(by_feature ? model.encoding.features[p].name : names[p]));
   }
-  if (order.size() > most_shown)
-    out += fmt::format("    and {} more (--json has them all)\n", order.size() - most_shown);
+  if (order.size() > most_features)
+    out += fmt::format("    and {} more (--json has them all)\n", order.size() - most_features);
   return out;
 }
 
@@ -199,9 +199,9 @@ std::string seen_line(const Model& model) {
     (f.at.size() <= 3 ? codes : scores).push_back(k < features.size() ? features[k].name : std::to_string(k + 1));
   }
   const auto listed = [](std::vector<std::string> names) {
-    if (names.size() <= most_shown) return join(names);
-    const std::size_t more = names.size() - most_shown;
-    names.resize(most_shown);
+    if (names.size() <= most_features) return join(names);
+    const std::size_t more = names.size() - most_features;
+    names.resize(most_features);
     return fmt::format("{} and {} more", join(names), more);
   };
   std::string out;
@@ -253,7 +253,7 @@ std::string inspect_text(const Model& model) {
   if (encoding.features.empty()) return out;
   out += fmt::format("features{}:\n", encoding.sparse ? " (sparse)" : "");
   std::size_t width = 4;
-  const std::size_t listed = std::min(most_shown, encoding.features.size());
+  const std::size_t listed = std::min(most_features, encoding.features.size());
   for (std::size_t f = 0; f < listed; ++f) width = std::max(width, shown(encoding.features[f].name).size());
   for (std::size_t f = 0; f < listed; ++f) {
     const FeatureCode& feature = encoding.features[f];

@@ -10,7 +10,7 @@
 namespace lacuna {
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_step = std::numeric_limits<double>::quiet_NaN();
 // Folds that do not arrive are refitted, but no more of them than this share in one go (and so many in any case).
 constexpr double most_refitted = 0.25;
 constexpr std::size_t always_refitted = 200;
@@ -39,7 +39,7 @@ double unit_of(const Loss& loss) {
 // all there is, and nobody knows how far it is off.
 HeldOut refit_unfinished(const compute::HeldOutOptimum& end, const Folds& folds, const Matrix& z,
                          const RefitSome& refit, const OneStep& one_step) {
-  HeldOut out{end.z, end.left.array().isInf().select(Vector::Constant(z.rows(), unknown), end.left)};
+  HeldOut out{end.z, end.left.array().isInf().select(Vector::Constant(z.rows(), no_step), end.left)};
   const std::size_t count = folds.empty() ? std::size_t(z.rows()) : folds.size();
   Folds some;
   for (const std::size_t f : end.unfinished)
@@ -53,7 +53,7 @@ HeldOut refit_unfinished(const compute::HeldOutOptimum& end, const Folds& folds,
       const bool known = std::isfinite(refitted(i, 0));
       if (!known && first.size() == 0) first = one_step();
       out.z(i, 0) = known ? refitted(i, 0) : first(i, 0);
-      out.left(i, 0) = known ? 0.0 : unknown;
+      out.left(i, 0) = known ? 0.0 : no_step;
     }
   return out;
 }

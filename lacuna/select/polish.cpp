@@ -7,10 +7,10 @@
 namespace lacuna {
 namespace {
 
-constexpr double longest = 0.1;      // log-units: the bottom of a hollow that a descent has ended in is not further
-constexpr double short_step = 10.0;  // tolerances: a quasi-Newton step this short needs no look at where it leads
-constexpr int most_evaluations = 6;  // a step that converges does so at once
-constexpr double same_value = 1e-7;  // relative: by so much rounding may lift the criterion on its floor
+constexpr double longest_here = 0.1;  // log-units: the bottom of a hollow that a descent has ended in is not further
+constexpr double short_step = 10.0;   // tolerances: a quasi-Newton step this short needs no look at where it leads
+constexpr int most_evaluations = 6;   // a step that converges does so at once
+constexpr double same_value = 1e-7;   // relative: by so much rounding may lift the criterion on its floor
 
 std::vector<Index> off_the_edge(const Box& box, const Optimum& found) {
   std::vector<Index> out;
@@ -33,7 +33,7 @@ Optimum polish(Budget& budget, const Optimum& found) {
   for (int k = 0; k < most_evaluations && curvature.known() && budget.remaining() > 0; ++k) {
     const Vector step = -(curvature.inverse_hessian() * here.gradient(free));
     const double length = step.lpNorm<Eigen::Infinity>();
-    if (!(length <= longest)) break;
+    if (!(length <= longest_here)) break;
     Vector next = here.log_parameters;
     next(free) += step;
     next = budget.clamp(next);

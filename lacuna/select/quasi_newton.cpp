@@ -9,14 +9,14 @@
 namespace lacuna {
 namespace {
 
-constexpr double near = 1.0;         // log-units: gradients from further away tell of another curvature
-constexpr double longest = 2.0;      // log-units: as far as one step goes
-constexpr double noise = 10.0;       // tolerances: where so little is promised, a rise may be that of noise
-constexpr double steep = 0.02;       // of the value, for a log-unit
-constexpr int most_steps = 25;       // one that converges does so soon
-constexpr int most_shortened = 3;    // trials of one step
-constexpr double enough = 1e-4;      // of the fall that the slope promises
-constexpr double same_value = 1e-6;  // relative: the search sees six digits
+constexpr double telling = 1.0;       // log-units: gradients from further away tell of another curvature
+constexpr double longest_step = 2.0;  // log-units: as far as one step goes
+constexpr double noise = 10.0;        // tolerances: where so little is promised, a rise may be that of noise
+constexpr double steep = 0.02;        // of the value, for a log-unit
+constexpr int most_steps = 25;        // one that converges does so soon
+constexpr int most_shortened = 3;     // trials of one step
+constexpr double enough = 1e-4;       // of the fall that the slope promises
+constexpr double equal_value = 1e-6;  // relative: the search sees six digits
 
 std::vector<Index> free_to_move(const Box& box, const Vector& x, const Vector& g) {
   std::vector<Index> out;
@@ -45,7 +45,7 @@ std::vector<Slope> slopes_near(const std::vector<Slope>& slopes, const Vector& p
   const auto distance = [&](const Slope& s) { return (s.log_parameters - point).norm(); };
   std::vector<Slope> out;
   for (const Slope& s : slopes)
-    if (distance(s) <= near) out.push_back(s);
+    if (distance(s) <= telling) out.push_back(s);
   std::ranges::stable_sort(out, std::greater(), distance);
   return out;
 }
@@ -67,7 +67,7 @@ Optimum quasi_newton_descent(Descent& descent, const Vector& start, Curvature cu
   for (int k = 0; k < most_steps && !descent.ended(); ++k) {
     Vector step = curvature.step(here->gradient, free_to_move(budget.box(), x, here->gradient));
     const double length = step.lpNorm<Eigen::Infinity>();
-    if (length > longest) step *= longest / length;
+    if (length > longest_step) step *= longest_step / length;
     step = budget.clamp(x + step) - x;
     const double slope = here->gradient.dot(step);
     if (step.lpNorm<Eigen::Infinity>() <= options.log_tolerance) {
@@ -90,7 +90,7 @@ Optimum quasi_newton_descent(Descent& descent, const Vector& start, Curvature cu
       }
       const double promised = here->gradient.dot(step), rise = there->value - here->value;
       curvature.learn(step, there->gradient - here->gradient);
-      fell = rise <= enough * promised + same_value * std::abs(here->value);
+      fell = rise <= enough * promised + equal_value * std::abs(here->value);
       if (fell) {
         fall = -rise;
         x = next;

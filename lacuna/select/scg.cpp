@@ -6,10 +6,10 @@
 namespace lacuna {
 namespace {
 
-constexpr double kProbe = 1e-3;   // log-units; gradients are exact to ten digits or so, which leaves seven for p'Hp
-constexpr double kLongest = 3.0;  // log-units in any parameter: farther than a local model can mean anything
-constexpr double kFirst = 1.0;    // log-units
-constexpr int kPatience = 2;      // steps in a row that gain next to nothing
+constexpr double kProbe = 1e-3;      // log-units; gradients are exact to ten digits or so, which leaves seven for p'Hp
+constexpr double kLongest = 3.0;     // log-units in any parameter: farther than a local model can mean anything
+constexpr double kFirst = 1.0;       // log-units
+constexpr int kPatienceInSteps = 2;  // steps in a row that gain next to nothing
 
 // -g without the parameters that rest on the edge of the box.
 Vector downhill(const Box& box, const Vector& x, const Vector& g) {
@@ -83,7 +83,7 @@ Optimum scg_descent(Descent& descent, const Vector& start) {
       if (p.dot(r_new) <= 0.0) p = r_new;
       r = std::move(r_new);
       idle = fall <= options.value_tolerance * std::abs(f) || longest < options.log_tolerance ? idle + 1 : 0;
-      if (idle >= kPatience) break;
+      if (idle >= kPatienceInSteps) break;
       if (agreement >= 0.75) rho *= 0.25;
     }
     if (agreement < 0.25) rho += scaled * (1.0 - agreement) / pp;

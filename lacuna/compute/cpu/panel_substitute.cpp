@@ -78,7 +78,7 @@ template <int width>
   if (j < L.n) step<width, false>(L, j, tile, X, ldx);
 }
 
-struct Loops {
+struct SubstitutionLoops {
   Index rows, columns;
   void (*solve)(const PackedFactor& L, double* X, Index ldx);  // `rows` rows of X
 };
@@ -90,11 +90,11 @@ LACUNA_VECTOR_8 void solve_8(const PackedFactor& L, double* X, Index ldx) { solv
 #endif
 
 template <int width>
-constexpr Loops loops(decltype(Loops::solve) solve) {
+constexpr SubstitutionLoops loops(decltype(SubstitutionLoops::solve) solve) {
   return {Block<width>::kRows, Block<width>::kColumns, solve};
 }
 
-Loops chosen() {
+SubstitutionLoops chosen_substitution() {
 #if defined(__x86_64__)
   if (widest_vector() == 8) return loops<8>(solve_8);
   if (widest_vector() == 4) return loops<4>(solve_4);
@@ -103,7 +103,7 @@ Loops chosen() {
 }
 
 // The last rows, fewer than a block, by way of a whole one.
-void solve_last(const Loops& run, const PackedFactor& L, Index rows, double* X, Index ldx) {
+void solve_last(const SubstitutionLoops& run, const PackedFactor& L, Index rows, double* X, Index ldx) {
   constexpr Index kMost = Block<8>::kRows;
   alignas(64) double block[kPanel * kMost];
   for (Index k = 0; k < L.n; ++k) {
@@ -118,7 +118,7 @@ void solve_last(const Loops& run, const PackedFactor& L, Index rows, double* X, 
 
 void substitute_panel(Index n, const double* P, Index ld, Index m, double* X, Index ldx) {
   if (n == 0 || m == 0) return;
-  static const Loops run = chosen();
+  static const SubstitutionLoops run = chosen_substitution();
   thread_local Scratch scratch;
   const PackedFactor L{n, run.columns, scratch.room(PackedFactor::size(n, run.columns))};
   pack(P, ld, L);

@@ -112,7 +112,7 @@ template <int width, int parts>
 }
 
 template <int width>
-[[gnu::always_inline]] inline void multiply(const Packed& A, const Packed& B, const Task& t) {
+[[gnu::always_inline]] inline void multiply_packed(const Packed& A, const Packed& B, const Task& t) {
   constexpr Index kRows = Block<width>::kRows, kColumns = Block<width>::kColumns;
   for (Index j = 0; j < B.rows; j += kColumns) {
     const Index columns = std::min(kColumns, B.rows - j);
@@ -140,7 +140,7 @@ template <int width>
   pack<width, Block<width>::kColumns>(from, k0, columns, columns != nullptr, to);
 }
 
-struct Loops {
+struct ProductLoops {
   Index rows, columns;
   void (*pack_A)(const Panel&, Index, const Columns*, const Packed&);
   void (*pack_B)(const Panel&, Index, const Columns*, const Packed&);
@@ -148,16 +148,18 @@ struct Loops {
 };
 
 // NOLINTBEGIN(bugprone-macro-parentheses): an attribute takes none
-#define LACUNA_PRODUCT_LOOPS(width, attribute)                                                                   \
-  attribute void pack_A_##width(const Panel& from, Index k0, const Columns* columns, const Packed& to) {         \
-    pack_A<width>(from, k0, columns, to);                                                                        \
-  }                                                                                                              \
-  attribute void pack_B_##width(const Panel& from, Index k0, const Columns* columns, const Packed& to) {         \
-    pack_B<width>(from, k0, columns, to);                                                                        \
-  }                                                                                                              \
-  attribute void multiply_##width(const Packed& A, const Packed& B, const Task& t) { multiply<width>(A, B, t); } \
-  constexpr Loops kLoops##width{Block<width>::kRows, Block<width>::kColumns, pack_A_##width, pack_B_##width,     \
-                                multiply_##width};
+#define LACUNA_PRODUCT_LOOPS(width, attribute)                                                                      \
+  attribute void pack_A_##width(const Panel& from, Index k0, const Columns* columns, const Packed& to) {            \
+    pack_A<width>(from, k0, columns, to);                                                                           \
+  }                                                                                                                 \
+  attribute void pack_B_##width(const Panel& from, Index k0, const Columns* columns, const Packed& to) {            \
+    pack_B<width>(from, k0, columns, to);                                                                           \
+  }                                                                                                                 \
+  attribute void multiply_##width(const Packed& A, const Packed& B, const Task& t) {                                \
+    multiply_packed<width>(A, B, t);                                                                                \
+  }                                                                                                                 \
+  constexpr ProductLoops kLoops##width{Block<width>::kRows, Block<width>::kColumns, pack_A_##width, pack_B_##width, \
+                                       multiply_##width};
 // NOLINTEND(bugprone-macro-parentheses)
 
 LACUNA_PRODUCT_LOOPS(2, )
@@ -166,7 +168,7 @@ LACUNA_PRODUCT_LOOPS(4, LACUNA_VECTOR_4)
 LACUNA_PRODUCT_LOOPS(8, LACUNA_VECTOR_8)
 #endif
 
-Loops chosen() {
+ProductLoops chosen_product() {
 #if defined(__x86_64__)
   if (widest_vector() == 8) return kLoops8;
   if (widest_vector() == 4) return kLoops4;
@@ -178,7 +180,7 @@ Index up(Index n, Index unit) { return (n + unit - 1) / unit * unit; }
 
 // The columns j0 .. j0 + wide of C, with kDepth columns of the operands at a time.
 struct Slab {
-  const Loops& run;
+  const ProductLoops& run;
   const Panel& A;
   const Panel& B;
   const Columns* columns;
@@ -203,7 +205,7 @@ struct Slab {
 void add_product(Part part, Index m, Index n, Index k, double alpha, const Panel& A, const Panel& B, double* C,
                  Index ldc, Index fresh_from, const Columns* columns) {
   if (m == 0 || n == 0) return;
-  static const Loops run = chosen();
+  static const ProductLoops run = chosen_product();
   thread_local Scratch scratch;
   const Index threads = m * n * k < Index(64) * 64 * 64 ? 1 : thread_count();
   const Index tall = threads == 1 ? kTall : std::min(kTall, up(m / (4 * threads) + 1, run.rows));

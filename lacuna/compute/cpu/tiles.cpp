@@ -194,8 +194,12 @@ void KernelTiles::evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& 
           std::vector<double> more(std::size_t(t.size()));
           for (std::size_t i = 1; i < k.parts.size(); ++i) {
             evaluate(k.parts[i], leaf, t, more.data(), t.ni);
-            for (Index j = 0; j < t.nj; ++j)
-              (std::is_same_v<K, kernels::Sum> ? add : multiply)(t.ni, out + j * ld, more.data() + j * t.ni);
+            for (Index j = 0; j < t.nj; ++j) {
+              if constexpr (std::is_same_v<K, kernels::Sum>)
+                add(t.ni, out + j * ld, more.data() + j * t.ni);
+              else
+                multiply(t.ni, out + j * ld, more.data() + j * t.ni);
+            }
           }
         } else if constexpr (std::is_same_v<K, kernels::Custom>) {
           custom(k, t, out, ld);

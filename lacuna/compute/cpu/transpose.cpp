@@ -8,9 +8,9 @@
 namespace lacuna::compute::cpu {
 namespace {
 
-// Two levels: tiles of kTile x kTile, whose rows and columns fit the first-level cache and the address cache together;
+// Two levels: tiles of kSquare x kSquare, whose rows and columns fit the first-level cache and the address cache together;
 // inside, 4 x 4 blocks in registers, because one strided store for each element is what makes a plain loop slow.
-constexpr Index kTile = 32;
+constexpr Index kSquare = 32;
 constexpr Index kBlock = 4;
 
 using V = VectorOf<4>::Type;
@@ -50,7 +50,7 @@ __attribute__((target("avx2"))) void tile_avx2(Index m, Index n, const double* A
 }
 #endif
 
-TransposeTile chosen() {
+TransposeTile chosen_transpose() {
 #if defined(__x86_64__)
   static const bool avx2 = __builtin_cpu_supports("avx2");
   if (avx2) return tile_avx2;
@@ -60,35 +60,35 @@ TransposeTile chosen() {
 
 // One triangle onto the other; tiles on the diagonal by single elements.
 void mirror(Index n, double* C, Index ldc, bool from_lower) {
-  const TransposeTile tile = chosen();
+  const TransposeTile tile = chosen_transpose();
   const auto strip = [&](Index j0) {
-    const Index width = std::min(kTile, n - j0);
+    const Index width = std::min(kSquare, n - j0);
     for (Index j = j0; j < j0 + width; ++j)
       for (Index i = j + 1; i < j0 + width; ++i)
         (from_lower ? C[j + i * ldc] : C[i + j * ldc]) = from_lower ? C[i + j * ldc] : C[j + i * ldc];
-    for (Index i0 = j0 + kTile; i0 < n; i0 += kTile) {
-      const Index height = std::min(kTile, n - i0);
+    for (Index i0 = j0 + kSquare; i0 < n; i0 += kSquare) {
+      const Index height = std::min(kSquare, n - i0);
       if (from_lower)
         tile(height, width, C + i0 + j0 * ldc, ldc, C + j0 + i0 * ldc, ldc);
       else
         tile(width, height, C + j0 + i0 * ldc, ldc, C + i0 + j0 * ldc, ldc);
     }
   };
-  parallel_ranges(n, n > 512 ? 2 * kTile : n, [&](Index first, Index last) {
-    for (Index j0 = first; j0 < last; j0 += kTile) strip(j0);
+  parallel_ranges(n, n > 512 ? 2 * kSquare : n, [&](Index first, Index last) {
+    for (Index j0 = first; j0 < last; j0 += kSquare) strip(j0);
   });
 }
 
 }  // namespace
 
 void transpose(Index m, Index n, const double* A, Index lda, double* B, Index ldb) {
-  const TransposeTile tile = chosen();
+  const TransposeTile tile = chosen_transpose();
   const auto strip = [=](Index j) {
-    for (Index i = 0; i < m; i += kTile)
-      tile(std::min(kTile, m - i), std::min(kTile, n - j), A + i + j * lda, lda, B + j + i * ldb, ldb);
+    for (Index i = 0; i < m; i += kSquare)
+      tile(std::min(kSquare, m - i), std::min(kSquare, n - j), A + i + j * lda, lda, B + j + i * ldb, ldb);
   };
-  parallel_ranges(n, m * n <= Index(512) * 512 ? n : 4 * kTile, [&](Index first, Index last) {
-    for (Index j = first; j < last; j += kTile) strip(j);
+  parallel_ranges(n, m * n <= Index(512) * 512 ? n : 4 * kSquare, [&](Index first, Index last) {
+    for (Index j = first; j < last; j += kSquare) strip(j);
   });
 }
 

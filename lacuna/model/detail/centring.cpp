@@ -11,7 +11,7 @@ namespace lacuna::detail {
 namespace {
 
 constexpr double worth_a_copy = 1e3;  // of a column's deviation, for kernels that are the same anywhere
-constexpr double far = 1e4;           // x . x' loses the square of this: eight of sixteen digits
+constexpr double far_off = 1e4;       // x . x' loses the square of this: eight of sixteen digits
 
 enum class Shift { nothing, bias, another };  // what a shift of all rows changes
 
@@ -52,7 +52,7 @@ std::string far_from_origin(const RowsView& X, const Vector& weights, const Trai
   if (!uses_geometry(kernel, kernels::Geometry::dot) || (shift == Shift::bias && has_free_bias(options))) return "";
   const Centre centre = centre_of(X, weights);
   const double ratio = centre.at.norm() / centre.spread;
-  if (!(ratio > far) || !std::isfinite(ratio)) return "";
+  if (!(ratio > far_off) || !std::isfinite(ratio)) return "";
   return fmt::format(
       "the rows lie {:.2g} times as far from the origin as they differ, and kernel {} then loses about {} of 16 "
       "digits; standardise (leave out `no_standardise`), or subtract a constant from each column",

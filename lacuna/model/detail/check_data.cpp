@@ -14,7 +14,7 @@ namespace lacuna::detail {
 namespace {
 
 // Squares and products of what is larger or smaller than these are no numbers, or nothing.
-constexpr double largest = 1e100, smallest = 1e-100;
+constexpr double largest_size = 1e100, smallest_size = 1e-100;
 
 void check_features(const RowsView& X) {
   check_finite(X, "train");
@@ -24,16 +24,16 @@ void check_features(const RowsView& X) {
     dense_row(X, i, x.data());
     for (std::size_t j = 0; j < x.size(); ++j) {
       most = std::max(most, std::abs(x[j]));
-      if (most > largest)
+      if (most > largest_size)
         fail_data(fmt::format("train: row {}, feature {}: {} is too large to be computed with; at most {:.0e} can be",
-                              i + 1, j + 1, number_text(x[j]), largest));
+                              i + 1, j + 1, number_text(x[j]), largest_size));
     }
   }
-  if (most > 0.0 && most < smallest)
+  if (most > 0.0 && most < smallest_size)
     fail_data(
         fmt::format("train: the features are too small to be computed with: the largest is {}, and some must be {:.0e} "
                     "or more; standardise them, or multiply them by a constant",
-                    number_text(most), smallest));
+                    number_text(most), smallest_size));
 }
 
 // Held-out errors are squared, and squares of targets far from 1 in size are infinite or nothing.
@@ -45,13 +45,13 @@ void check_targets_in_range(const Dataset& data) {
     const auto t = data.targets.col(c);
     const std::string name = std::size_t(c) < data.target_names.size() ? data.target_names[std::size_t(c)] : "target";
     Index i = 0;
-    if (const double most = t.cwiseAbs().maxCoeff(&i); most > largest)
+    if (const double most = t.cwiseAbs().maxCoeff(&i); most > largest_size)
       fail_data(
           fmt::format("train: row {}, {}: {} is too large to be computed with, since errors are squared; divide the "
                       "target by a constant so that it is at most {:.0e}",
-                      row_of(i), name, number_text(t[i]), largest));
+                      row_of(i), name, number_text(t[i]), largest_size));
     const double spread = t.maxCoeff() - t.minCoeff();
-    if (spread > 0.0 && spread < smallest)
+    if (spread > 0.0 && spread < smallest_size)
       fail_data(
           fmt::format("train: {}: its values differ by {} at most, which is too small to be computed with, since "
                       "errors are squared; multiply the target by a constant",

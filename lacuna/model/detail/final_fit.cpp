@@ -169,8 +169,8 @@ FinalFit fit_all(const Problem& problem, const Core& core, const Prior& prior, W
 }
 
 template <class Core>
-FinalFit final_fit(Problem& problem, const Core& core, const Prior& prior, const RefitOptions& refit,
-                   const RowsWanted& rows, const Observer& observer) {
+FinalFit fit_core(Problem& problem, const Core& core, const Prior& prior, const RefitOptions& refit,
+                  const RowsWanted& rows, const Observer& observer) {
   const Index l = problem.X.rows();
   WarmStarts full;
   const bool refits_follow = problem.by_refit || refit.flagged || refit.verify > 0;
@@ -247,7 +247,7 @@ bool looks_once(const Problem& problem, const RefitOptions& refit) {
 FinalFit final_fit(Problem& problem, const Kernel& kernel, const Prior& prior, const RefitOptions& refit,
                    const RowsWanted& rows, const Observer& observer) {
   return with_core(problem, kernel, looks_once(problem, refit) ? compute::Use::once : compute::Use::repeatedly,
-                   [&](const auto& core) { return final_fit(problem, core, prior, refit, rows, observer); });
+                   [&](const auto& core) { return fit_core(problem, core, prior, refit, rows, observer); });
 }
 
 }  // namespace lacuna::detail

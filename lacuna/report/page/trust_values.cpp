@@ -21,7 +21,7 @@ struct Drawn {
   }
 };
 
-Drawn drawn_rows(const Subject& about, Index target) {
+Drawn drawn_targets(const Subject& about, Index target) {
   Drawn out;
   std::vector<Index> drawn;
   for (const Index k : thinned(about.counted.size(), most_points)) {
@@ -85,7 +85,7 @@ std::vector<Json> trust_values(const Subject& about) {
   if (targets < about.said.value.cols())
     out.push_back(note(fmt::format("The first {} of {} targets are drawn.", targets, about.said.value.cols())));
   for (Index c = 0; c < targets; ++c) {
-    const Drawn rows = drawn_rows(about, c);
+    const Drawn rows = drawn_targets(about, c);
     if (rows.said.empty()) continue;
     const auto [low_said, high_said] = std::ranges::minmax(rows.said);
     const auto [low_was, high_was] = std::ranges::minmax(rows.was);
