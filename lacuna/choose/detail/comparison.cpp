@@ -7,19 +7,15 @@
 #include <set>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/base/paired.hpp"
 #include "lacuna/base/stopping.hpp"
+#include "lacuna/choose/detail/leaving.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 
 namespace lacuna::detail {
 namespace {
 
-constexpr double cannot_win = 1.0;        // standard errors behind the leader
-constexpr double cannot_help = 3.0;       // the same for a member of a stack
-constexpr double luck = 1.5;              // standard errors by which folds yet to come may be better than those before
-constexpr double fewest_to_judge = 30.0;  // rows, or groups
-constexpr double of_a_part = 2.0;         // times as many standard errors, where both were fitted to some rows only
-constexpr Index least_part = 133;         // rows
+constexpr double of_a_part = 2.0;  // times as many standard errors, where both were fitted to some rows only
+constexpr Index least_part = 133;  // rows
 constexpr int most_parts = 4;
 constexpr std::size_t seen_by_leaders = 3;  // kernels whose rows are seen otherwise too, for a stack
 constexpr int most_penalised = 40;          // evaluations, of as many parameters as there are features
@@ -87,22 +83,16 @@ void Comparison::train_on_all(Tried& tried, const TrainOptions& how) {
   tried.optimistic = row_losses(compared_.judged, judged_outputs(tried.model, z));
 }
 
-bool Comparison::hopeless(const Vector& loss, const Vector& leader, std::span<const Index> rows, double times) const {
-  const Paired behind = paired(loss - leader, compared_.judged.weights, compared_.judged.group, rows);
-  return behind.count >= fewest_to_judge &&
-         behind.mean > times * (effort_ == Effort::best ? cannot_help : cannot_win) * behind.standard_error;
+Paired Comparison::compared_on(const Vector& difference, std::span<const Index> rows) const {
+  return paired(difference, compared_.judged.weights, compared_.judged.group, rows);
 }
 
-// To be chosen it must be better than the plain machine by a standard error when all folds are known. After a share p of
-// them its gain is g with standard error e. Were the rest better than that by c standard errors of theirs, it would end
-// at g + c e sqrt(p (1 - p)), with e sqrt(p) to reach.
-bool Comparison::out_of_reach(const Tried& tried) const {
-  if (effort_ == Effort::best) return false;
-  if (kernel_of(tried.candidate) == kernel_of(tried_[0].candidate)) return false;  // other kernels build on its way
-  const Paired gain = paired(tried_[0].loss - tried.loss, compared_.judged.weights, compared_.judged.group, tried.rows);
-  const double p = double(tried.folds) / double(compared_.folds.size());
-  return gain.count >= fewest_to_judge &&
-         gain.mean < gain.standard_error * std::sqrt(p) * (1.0 - luck * std::sqrt(1.0 - p));
+// Left after some of the folds. Other kernels build on the plain one's way, whatever its gain.
+bool Comparison::left(const Tried& tried) const {
+  if (hopeless(compared_on(tried.loss - tried_[leader_].loss, tried.rows), effort_)) return true;
+  if (effort_ == Effort::best || kernel_of(tried.candidate) == kernel_of(tried_[0].candidate)) return false;
+  return out_of_reach(compared_on(tried_[0].loss - tried.loss, tried.rows),
+                      double(tried.folds) / double(compared_.folds.size()));
 }
 
 // A part of the rows in which every class has its share and no group is parted; empty: there are too few rows.
@@ -137,7 +127,8 @@ bool Comparison::behind_on_a_part(const Tried& tried) {
   try {
     if (plain_on_part_.size() == 0)
       plain_on_part_ = loss_of_part(tried_[0].candidate, {.near = parameters_of(tried_[0].model)}, rows);
-    return hopeless(loss_of_part(tried.candidate, {}, rows), plain_on_part_, rows, of_a_part);
+    const Vector own = loss_of_part(tried.candidate, {}, rows);
+    return hopeless(compared_on(own - plain_on_part_, rows), effort_, of_a_part);
   } catch (const Error&) {  // a class is gone, say: all rows will tell
     return false;
   }
@@ -156,7 +147,7 @@ bool Comparison::follow(Tried& tried) {
       return false;
     }
     if (plain || f + 1 == compared_.folds.size()) continue;
-    if (hopeless(tried.loss, tried_[leader_].loss, tried.rows) || out_of_reach(tried)) {
+    if (left(tried)) {
       tried.left = fmt::format("behind after {} of {} folds", f + 1, compared_.folds.size());
       return true;
     }
@@ -223,7 +214,7 @@ void Comparison::try_other(const Candidate& candidate) {
     } else {
       std::vector<Index> all;
       for (Index i = 0; i < compared_.data.size(); ++i) all.push_back(i);
-      if (hopeless(tried.optimistic, tried_[leader_].optimistic, all))
+      if (hopeless(compared_on(tried.optimistic - tried_[leader_].optimistic, all), effort_))
         tried.left = "behind by its own criterion";
       else if (!follow(tried))
         tried.left = "stopped";

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "lacuna/base/paired.hpp"
 #include "lacuna/choose/choose.hpp"
 #include "lacuna/choose/detail/assemble.hpp"
 
@@ -34,8 +35,8 @@ class Comparison {
   void try_other(const Candidate& candidate);
   bool goes_on();
   bool follow(Tried& tried);
-  bool hopeless(const Vector& loss, const Vector& leader, std::span<const Index> rows, double times = 1.0) const;
-  bool out_of_reach(const Tried& tried) const;
+  Paired compared_on(const Vector& difference, std::span<const Index> rows) const;
+  bool left(const Tried& tried) const;
   std::vector<Index> part() const;
   Vector loss_of_part(const Candidate& candidate, const Beginning& beginning, const std::vector<Index>& rows);
   bool behind_on_a_part(const Tried& tried);
