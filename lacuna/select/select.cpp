@@ -38,13 +38,17 @@ double mean_diagonal(const Problem& problem, const Kernel& kernel) {
   const Vector diagonal = problem.learn.penalty == Penalty::coefficients
                               ? dual_gram(*problem.backend, kernel, X, problem.learn, compute::Use::once)->diagonal()
                               : kernel_diagonal(kernel, X);
-  const double mean = problem.learn.zeta.dot(diagonal) / problem.learn.zeta.sum();
-  if (!(mean < largest_kernel_value))
-    fail_data(
-        fmt::format("kernel {} has values of {:.2g} on these rows, too large to compute with; standardise (leave out "
-                    "`no_standardise`), divide the columns by a constant, or take another kernel",
-                    kernel_text(kernel), mean));
-  return mean;
+  return problem.learn.zeta.dot(diagonal) / problem.learn.zeta.sum();
+}
+
+void refuse_overflow(const Problem& problem, const Kernel& kernel) {
+  const Vector diagonal = kernel_diagonal(kernel, problem.X.view());
+  for (Index i = 0; i < diagonal.size(); ++i)
+    if (problem.learn.zeta[i] > 0.0 && !(diagonal[i] < largest_kernel_value))
+      fail_data(
+          fmt::format("kernel {} has the value {:.2g} for a row and itself, too large to compute with; standardise "
+                      "(leave out `no_standardise`), divide the columns by a constant, or take another kernel",
+                      kernel_text(kernel), diagonal[i]));
 }
 
 // The criterion of one answer for all rows: the bias alone, of each output.
@@ -255,6 +259,7 @@ CriterionAt criterion_at(const Problem& problem, const Kernel& kernel, const Pri
 Selection select(const Problem& problem, const KernelSpec& spec, std::optional<double> lambda,
                  const SearchPlan& options, const Observer& observer) {
   if (problem.inference) check_classifier(GpClassifier{*problem.inference, problem.learn.loss});
+  refuse_overflow(problem, kernel_at_start(problem, spec));
   const Parameters parameters = parameters_of(problem, spec, lambda);
   const auto workspace = problem.backend->workspace();
   SearchSpace space;

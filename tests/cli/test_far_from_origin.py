@@ -47,7 +47,7 @@ class FarFromOrigin(ProgramTest):
 
     def test_a_kernel_whose_values_overflow_is_refused_by_name(self):
         self.file("off.csv", table(60, 100))
-        for words in ((), ("--lambda", "1"), ("--basis", "20")):
+        for words in ((), ("--lambda", "1"), ("--basis", "20"), ("--basis", "20", "--lambda", "1")):
             with self.subTest(words=words):
                 self.refused(3, ["kernel boolean:eta=10", "too large to compute with", "--no-standardise"], "fit", "off.csv",
                              "--target", "t", "--no-standardise", "--kernel", "boolean:eta=10", *words)

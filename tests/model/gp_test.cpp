@@ -37,7 +37,8 @@ double scored(const Model& model, const std::string& score) {
 
 bool contradicted(const Model& model) {
   const auto& all = model.report.warnings;
-  return std::any_of(all.begin(), all.end(), [](const Warning& w) { return w.code == Code::posterior_contradicted; });
+  return std::any_of(all.begin(), all.end(),
+                     [](const Warning& w) { return w.code == Warning::Code::posterior_contradicted; });
 }
 
 double largest(const Matrix& m) { return m.cwiseAbs().maxCoeff(); }
