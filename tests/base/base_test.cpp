@@ -7,7 +7,7 @@
 #include "lacuna/compute/threads.hpp"
 
 namespace lacuna {
-namespace {
+namespace base_test {
 
 TEST(Random, GivesTheSameNumbersForTheSameSeed) {
   Random a(42), b(42);
@@ -79,5 +79,5 @@ TEST(ThreadScope, RestoresTheNumberOfThreads) {
   EXPECT_EQ(thread_count(), before);
 }
 
-}  // namespace
+}  // namespace base_test
 }  // namespace lacuna

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace lacuna {
-namespace {
+namespace shown_test {
 
 TEST(Shown, LeavesOrdinaryTextAsItIs) {
   for (const char* text : {"", "age", "a b, \"c\" \\ d",
@@ -51,5 +51,5 @@ TEST(Shown, LeavesNoByteThatIsObeyedWhateverComes) {
     }
 }
 
-}  // namespace
+}  // namespace shown_test
 }  // namespace lacuna

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace lacuna {
-namespace {
+namespace slices_test {
 
 double least_power(double a) {
   int exponent = 0;
@@ -80,5 +80,5 @@ TEST(Slices, ProductsAreTheSameInWhateverOrderTermsAreAdded) {
   EXPECT_LT(double(std::abs(truth - ours_sum)), 1e-19 * double(n) + 4.0 * 0x1p-72 * double(n) * most_a * most_b);
 }
 
-}  // namespace
+}  // namespace slices_test
 }  // namespace lacuna

@@ -5,7 +5,7 @@
 #include <random>
 
 namespace lacuna {
-namespace {
+namespace twofold_test {
 
 using Two = Twofold<double>;
 
@@ -56,5 +56,5 @@ TEST(Twofold, ExtremesAreNoughtOrOne) {
   EXPECT_EQ(log1p(Two{0.0, 0.0}).high, 0.0);
 }
 
-}  // namespace
+}  // namespace twofold_test
 }  // namespace lacuna

@@ -5,7 +5,7 @@
 #include <set>
 
 namespace lacuna {
-namespace {
+namespace warning_test {
 
 TEST(Warning, EveryCodeHasANameOfItsOwnAndIsFoundByIt) {
   const std::vector<std::string> names = warning_names();
@@ -27,5 +27,5 @@ TEST(Warning, TextsAndNamesKeepTheirOrder) {
   EXPECT_EQ(warning_code_names(some), (std::vector<std::string>{"duplicate-rows", "at-bound"}));
 }
 
-}  // namespace
+}  // namespace warning_test
 }  // namespace lacuna

@@ -10,7 +10,7 @@
 #include "lacuna/base/random.hpp"
 
 namespace lacuna {
-namespace {
+namespace weights_test {
 
 TEST(Weights, EqualOnesCountTheirRowsInAnyUnit) {
   for (const double unit : {1e-200, 1e-6, 1.0, 0.1, 1e6, 1e200}) {
@@ -115,5 +115,5 @@ TEST(Weights, ValueAtAWeightIsThatOfCopiesInOrder) {
   }
 }
 
-}  // namespace
+}  // namespace weights_test
 }  // namespace lacuna

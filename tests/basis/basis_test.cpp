@@ -12,7 +12,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace basis_test {
 
 using testing::Long;
 
@@ -210,5 +210,5 @@ TEST(Basis, RefusesWhatItCannotDo) {
   }
 }
 
-}  // namespace
+}  // namespace basis_test
 }  // namespace lacuna

@@ -7,7 +7,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna::detail {
-namespace {
+namespace blend_test {
 
 // Outputs of four machines for values: one that is off, two that are right but for noise, one that says nothing.
 struct Machines {
@@ -115,5 +115,5 @@ TEST(Blend, TheHeldOutLossIsThatOfFreshRows) {
   EXPECT_NEAR(honest, 1.0, 0.05);
 }
 
-}  // namespace
+}  // namespace blend_test
 }  // namespace lacuna::detail

@@ -18,7 +18,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace choose_test {
 
 constexpr ChooseOptions normal{.effort = Effort::normal}, best{.effort = Effort::best};
 
@@ -298,5 +298,5 @@ TEST(Choose, RefusesWhatLeavesNothingToChoose) {
   EXPECT_THROW(parse_effort("bestt"), Error);
 }
 
-}  // namespace
+}  // namespace choose_test
 }  // namespace lacuna

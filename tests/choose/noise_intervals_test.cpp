@@ -10,7 +10,7 @@
 #include "lacuna/model/file.hpp"
 
 namespace lacuna {
-namespace {
+namespace noise_intervals_test {
 
 // Noise grows from 0.1 to 0.7 with the first column, which begins at `from`.
 Dataset growing(Index rows, std::uint64_t seed, double from, const std::function<double(double, int)>& mean) {
@@ -84,5 +84,5 @@ TEST(NoiseOfChoices, EndsWithATimeLimit) {
   EXPECT_FALSE(model.intervals.noise) << "there was no time to learn it";
 }
 
-}  // namespace
+}  // namespace noise_intervals_test
 }  // namespace lacuna

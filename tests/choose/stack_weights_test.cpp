@@ -12,7 +12,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace stack_weights_test {
 
 struct Case {
   Yardstick judged;
@@ -219,5 +219,5 @@ TEST(StackWeights, OfSeveralClassesDoNotSeeACommonLevel) {
   EXPECT_NEAR(after[1], before[1], 1e-3);
 }
 
-}  // namespace
+}  // namespace stack_weights_test
 }  // namespace lacuna

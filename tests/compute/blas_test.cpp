@@ -6,7 +6,7 @@
 #include "lacuna/compute/threads.hpp"
 
 namespace lacuna::compute::cpu {
-namespace {
+namespace blas_test {
 
 Matrix some(Index rows, Index cols, std::uint64_t seed) {
   Random random(seed);
@@ -75,5 +75,5 @@ TEST(Blas, SymmetricAndTriangularProductsInStripsAreProducts) {
   }
 }
 
-}  // namespace
+}  // namespace blas_test
 }  // namespace lacuna::compute::cpu

@@ -11,7 +11,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna::compute::cpu {
-namespace {
+namespace coordinates_test {
 
 Matrix kernel_matrix(Index n, Index d, double theta) {
   const RowMatrix X = testing::random_rows(n, d, 91);
@@ -93,5 +93,5 @@ TEST(Coordinates, EndWhereTheMatrixDoes) {
   EXPECT_EQ(Coordinates(Matrix(0, 0), true).size(), 0);
 }
 
-}  // namespace
+}  // namespace coordinates_test
 }  // namespace lacuna::compute::cpu

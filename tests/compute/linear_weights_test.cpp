@@ -7,7 +7,7 @@
 #include "tests/support/sparse_rows.hpp"
 
 namespace lacuna {
-namespace {
+namespace linear_weights_test {
 
 // Coefficients that nearly cancel over rows that are nearly equal.
 struct Cancelling {
@@ -43,5 +43,5 @@ TEST(LinearWeights, SparseRowsGiveTheBitsOfDenseOnes) {
   EXPECT_EQ(dense.times(one).row(0), dense.times(c.X).row(65));
 }
 
-}  // namespace
+}  // namespace linear_weights_test
 }  // namespace lacuna

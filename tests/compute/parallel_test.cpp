@@ -16,7 +16,7 @@
 #include "lacuna/compute/threads.hpp"
 
 namespace lacuna {
-namespace {
+namespace parallel_test {
 
 using namespace std::chrono_literals;
 
@@ -149,5 +149,5 @@ TEST(StopScope, AnInterruptionOutsideCountsForMoreThanATimeLimitInside) {
   }
 }
 
-}  // namespace
+}  // namespace parallel_test
 }  // namespace lacuna

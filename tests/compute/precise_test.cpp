@@ -9,7 +9,7 @@
 #include "tests/support/sparse_rows.hpp"
 
 namespace lacuna {
-namespace {
+namespace precise_test {
 
 // Pairs of nearly equal rows with coefficients that nearly cancel: in doubles nothing is left of the twelfth digit.
 struct Cancelling {
@@ -102,5 +102,5 @@ TEST(Precise, OrdinaryExpansionsDoNotNeedIt) {
   EXPECT_TRUE(wants_precision(kernels::Sum{{kernels::Rbf{1.0}, kernels::Linear{}}}, Y, Matrix::Random(100, 1)));
 }
 
-}  // namespace
+}  // namespace precise_test
 }  // namespace lacuna

@@ -13,7 +13,7 @@
 #include "lacuna/compute/cpu/panel_substitute.hpp"
 
 namespace lacuna::compute::cpu {
-namespace {
+namespace product_test {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -97,5 +97,5 @@ TEST(PanelSubstitute, SolvesForEveryRow) {
     }
 }
 
-}  // namespace
+}  // namespace product_test
 }  // namespace lacuna::compute::cpu

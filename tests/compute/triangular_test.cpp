@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace lacuna::compute::cpu {
-namespace {
+namespace triangular_test {
 
 using Wide = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
 
@@ -82,7 +82,7 @@ double distance(const Matrix& X, const Matrix& Y) { return (X - Y).norm() / std:
 TEST(Triangular, FactorAndInverseEqualPlainLoops) {
   for (const Index n : sizes()) {
     for (const Index extra : {Index(0), Index(3)}) {
-      SCOPED_TRACE(testing::Message() << "n = " << n << ", ld = n + " << extra);
+      SCOPED_TRACE(::testing::Message() << "n = " << n << ", ld = n + " << extra);
       const Matrix A = random_spd(n, unsigned(n));
       const Matrix L = cholesky_by_loops(A);
       const Matrix S = L.triangularView<Eigen::Lower>().solve(Matrix::Identity(n, n));
@@ -159,7 +159,7 @@ TEST(Triangular, NearlySingularKernelMatrixIsAsAccurateAsSubstitution) {
 TEST(Triangular, NotPositiveDefiniteIsReportedWithItsOrder) {
   for (const Index n : {1, 5, 32, 33, 100, 200}) {
     for (const Index bad : {Index(1), n / 2 + 1, n}) {
-      SCOPED_TRACE(testing::Message() << "n = " << n << ", order " << bad);
+      SCOPED_TRACE(::testing::Message() << "n = " << n << ", order " << bad);
       for (const double value : {-1.0, 0.0, kNan, std::numeric_limits<double>::infinity()}) {
         Matrix A = Matrix::Identity(n, n);
         A(bad - 1, bad - 1) = value;
@@ -176,7 +176,7 @@ TEST(Triangular, NotPositiveDefiniteIsReportedWithItsOrder) {
 TEST(Triangular, SolvesSatisfyTheirEquations) {
   for (const Index n : sizes()) {
     for (const Index m : {1, 2, 7, 40}) {
-      SCOPED_TRACE(testing::Message() << "n = " << n << ", m = " << m);
+      SCOPED_TRACE(::testing::Message() << "n = " << n << ", m = " << m);
       const Matrix A = random_spd(n, 11);
       const Matrix B = random_matrix(n + 2, m, 12);  // leading dimension n + 2
       Pair pair(A, 1);
@@ -325,5 +325,5 @@ TEST(Triangular, SameBitsWhenRunAgainWithTheSameThreads) {
   }
 }
 
-}  // namespace
+}  // namespace triangular_test
 }  // namespace lacuna::compute::cpu

@@ -8,7 +8,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace unexplained_test {
 
 constexpr double lambda = 1e-6;  // the prior variance is a million
 
@@ -77,5 +77,5 @@ TEST(Unexplained, OrdinaryVariancesDoNotNeedIt) {
   EXPECT_FALSE(wants_precise_variance(kernels::Rbf{.theta = 1.0}, X, Vector::Constant(100, 0.25), 1.0));
 }
 
-}  // namespace
+}  // namespace unexplained_test
 }  // namespace lacuna
