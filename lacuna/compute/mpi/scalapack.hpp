@@ -11,8 +11,6 @@ void Cblacs_gridexit(int context);
 void pdpotrf_(const char* uplo, const int* n, double* A, const int* ia, const int* ja, const int* desc, int* info);
 void pdpotrs_(const char* uplo, const int* n, const int* m, const double* A, const int* ia, const int* ja,
               const int* desc_a, double* B, const int* ib, const int* jb, const int* desc_b, int* info);
-void pdtrtri_(const char* uplo, const char* diag, const int* n, double* A, const int* ia, const int* ja,
-              const int* desc, int* info);
 void pdlauum_(const char* uplo, const int* n, double* A, const int* ia, const int* ja, const int* desc);
 void pdsyev_(const char* job, const char* uplo, const int* n, double* A, const int* ia, const int* ja, const int* desc,
              double* w, double* Z, const int* iz, const int* jz, const int* desc_z, double* work, const int* size,

@@ -33,9 +33,15 @@ Grid::Grid(const Team& team) : team_(team) {
   context_ = Csys2blacs_handle(team.comm());
   Cblacs_gridinit(&context_, "Row", rows_, cols_);
   Cblacs_gridinfo(context_, &rows_, &cols_, &my_row_, &my_col_);
+  MPI_Comm_split(team.comm(), my_row_, my_col_, &row_comm_);
+  MPI_Comm_split(team.comm(), my_col_, my_row_, &col_comm_);
 }
 
-Grid::~Grid() { Cblacs_gridexit(context_); }
+Grid::~Grid() {
+  MPI_Comm_free(&row_comm_);
+  MPI_Comm_free(&col_comm_);
+  Cblacs_gridexit(context_);
+}
 
 Index Grid::block(Index n) const {
   const Index places = 2 * Index(std::max(rows_, cols_));
@@ -73,10 +79,6 @@ Spread::Spread(const Grid& grid, const Matrix& B)
       local_(Index(r), Index(c)) = B(row_numbers_[r], col_numbers_[c]);
 }
 
-std::size_t Spread::first_below(Index col) const {
-  return std::size_t(std::lower_bound(row_numbers_.begin(), row_numbers_.end(), col) - row_numbers_.begin());
-}
-
 void Spread::for_lower(const std::function<void(const Block&)>& body) {
   const Index nb = block_rows_, count = (rows_ + nb - 1) / nb;
   for (Index J = 0; J < count; ++J)
@@ -104,7 +106,7 @@ void Spread::for_own_lower(const std::function<void(const Block&)>& body) {
 void Spread::mirror() {
   const Spread other = transposed(*grid_, *this);
   for (std::size_t c = 0; c < col_numbers_.size(); ++c) {
-    const auto above = Index(first_below(col_numbers_[c]));
+    const Index above = rows_before(col_numbers_[c]);
     local_.col(Index(c)).head(above) = other.local_.col(Index(c)).head(above);
   }
 }
@@ -121,7 +123,7 @@ Matrix Spread::at_first() const {
 Vector Spread::diagonal_everywhere() const {
   Vector out = Vector::Zero(rows_);
   for (std::size_t c = 0; c < col_numbers_.size(); ++c)
-    if (const std::size_t r = first_below(col_numbers_[c]); r < row_numbers_.size())
+    if (const auto r = std::size_t(rows_before(col_numbers_[c])); r < row_numbers_.size())
       if (row_numbers_[r] == col_numbers_[c]) out[row_numbers_[r]] = local_(Index(r), Index(c));
   grid_->team().sum_everywhere(out.data(), out.size());
   return out;
@@ -148,12 +150,6 @@ bool factor_in_place(Spread& A) {
   int info = 0;
   pdpotrf_("L", &n, A.data(), &one, &one, A.description(), &info);
   return info == 0;
-}
-
-void invert_triangle(Spread& L) {
-  const int n = order(L);
-  int info = 0;
-  pdtrtri_("L", "N", &n, L.data(), &one, &one, L.description(), &info);
 }
 
 void square_transposed(Spread& S) {

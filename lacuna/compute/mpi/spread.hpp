@@ -4,6 +4,7 @@
 // Blocks are small enough that small matrices, too, lie on all ranks, and no larger than a tile of kernel values.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <vector>
@@ -25,11 +26,14 @@ class Grid {
   int my_row() const { return my_row_; }
   int my_col() const { return my_col_; }
   int rank_at(int row, int col) const { return row * cols_ + col; }
-  Index block(Index n) const;  ///< rows and columns of a block of a matrix of order n
+  MPI_Comm row_comm() const { return row_comm_; }  ///< the ranks of my row, by column
+  MPI_Comm col_comm() const { return col_comm_; }  ///< of my column, by row
+  Index block(Index n) const;                      ///< rows and columns of a block of a matrix of order n
 
  private:
   const Team& team_;
   int context_ = 0, rows_ = 1, cols_ = 1, my_row_ = 0, my_col_ = 0;
+  MPI_Comm row_comm_ = MPI_COMM_NULL, col_comm_ = MPI_COMM_NULL;
 };
 
 class Spread {
@@ -51,6 +55,10 @@ class Spread {
   /// Numbers of the rows and columns of local(), ascending.
   const std::vector<Index>& row_numbers() const { return row_numbers_; }
   const std::vector<Index>& col_numbers() const { return col_numbers_; }
+  /// How many of the rows and columns here come before number i.
+  Index rows_before(Index i) const { return before(row_numbers_, i); }
+  Index cols_before(Index j) const { return before(col_numbers_, j); }
+  const Grid& grid() const { return *grid_; }
 
   /// A block of a square matrix on or below the diagonal.
   struct Block {
@@ -67,13 +75,13 @@ class Spread {
   template <class F>
   void for_lower_elements(const F& f) const {
     for (std::size_t c = 0; c < col_numbers_.size(); ++c)
-      for (std::size_t r = first_below(col_numbers_[c]); r < row_numbers_.size(); ++r)
+      for (auto r = std::size_t(rows_before(col_numbers_[c])); r < row_numbers_.size(); ++r)
         f(row_numbers_[r], col_numbers_[c], local_(Index(r), Index(c)));
   }
   template <class F>
   void change_lower_elements(const F& f) {
     for (std::size_t c = 0; c < col_numbers_.size(); ++c)
-      for (std::size_t r = first_below(col_numbers_[c]); r < row_numbers_.size(); ++r)
+      for (auto r = std::size_t(rows_before(col_numbers_[c])); r < row_numbers_.size(); ++r)
         local_(Index(r), Index(c)) = f(row_numbers_[r], col_numbers_[c], local_(Index(r), Index(c)));
   }
 
@@ -84,7 +92,9 @@ class Spread {
   Matrix symmetric_part_at_first(const std::vector<Index>& rows, const std::vector<Index>& cols) const;
 
  private:
-  std::size_t first_below(Index col) const;  // of the rows here: the first that is not above
+  static Index before(const std::vector<Index>& numbers, Index i) {
+    return std::lower_bound(numbers.begin(), numbers.end(), i) - numbers.begin();
+  }
 
   const Grid* grid_;
   Index rows_, cols_, block_rows_, block_cols_;
@@ -95,7 +105,7 @@ class Spread {
 
 // All on lower triangles.
 bool factor_in_place(Spread& A);                  ///< L; false: not positive definite
-void invert_triangle(Spread& L);                  ///< L^-1
+void invert_triangle(Spread& L);                  ///< L^-1 (triangle.cpp)
 void square_transposed(Spread& S);                ///< S'S
 void solve_factored(const Spread& L, Spread& B);  ///< (L L')^-1 B
 Spread symmetric_times(const Grid& grid, const Spread& A, const Spread& B);
