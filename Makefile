@@ -127,9 +127,10 @@ SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 format: setup-deep
 	@clang-format -i $(SOURCES)
 
-# Without precompiled headers, which Clang could not read; and so that a file that lacks an include is found.
+# Every file by itself and without precompiled headers, which Clang could not read; so a file that lacks an include is
+# found.
 tidy: setup-deep
-	@cmake --preset dev -B build-tidy -Wno-dev -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+	@cmake --preset dev -B build-tidy -Wno-dev -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DLACUNA_BATCHES=OFF
 	@git ls-files '*.cpp' | grep -vE '^(tests/fuzz|tests/install|benchmarks)/' | \
 	   xargs -P $(CTEST_PARALLEL_LEVEL) -n 1 clang-tidy -quiet -p build-tidy
 

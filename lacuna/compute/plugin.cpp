@@ -23,7 +23,7 @@ fs::path own_folder() {
 
 std::string how_to_get(std::string_view name) {
   return fmt::format(
-      "`make {0}` in the source builds it (docs/guide/several-machines.md), and --backend cpu does without", name);
+      "`make {0}` in the source builds it (docs/guide/several-machines.md), and `backend=cpu` does without", name);
 }
 
 template <class Function>

@@ -59,7 +59,7 @@ Spread::Spread(const Grid& grid, Index rows, Index cols, Index block_rows, Index
     room = false;
   }
   grid.team().agree(
-      room, fmt::format("has no memory for its part of a matrix of {} x {}; use more ranks or --basis", rows, cols));
+      room, fmt::format("has no memory for its part of a matrix of {} x {}; use more ranks or a basis", rows, cols));
   description_ = {1,  // dense
                   grid.context(),
                   int(rows),
