@@ -2,9 +2,9 @@
 # batch has files of one folder only, so names in anonymous namespaces differ within a folder. -DLACUNA_BATCHES=OFF
 # compiles every file by itself; `make tidy` does, so that a file that lacks an include is found.
 option(LACUNA_BATCHES "Compile several sources of a folder together" ON)
-set(LACUNA_BATCH 6)  # few enough for an edit to compile in seconds
 
-function(lacuna_in_batches target)
+# `size`: sources in a batch, few enough for an edit to compile in seconds.
+function(lacuna_in_batches target size)
   if(NOT LACUNA_BATCHES)
     return()
   endif()
@@ -19,7 +19,7 @@ function(lacuna_in_batches target)
     file(RELATIVE_PATH folder ${CMAKE_CURRENT_SOURCE_DIR} ${folder})
     string(MAKE_C_IDENTIFIER "${folder}" name)
     math(EXPR count_${name} "0${count_${name}} + 1")  # 0 where there is none yet
-    math(EXPR batch "${count_${name}} / ${LACUNA_BATCH}")
+    math(EXPR batch "${count_${name}} / ${size}")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${name}_${batch}")
   endforeach()
 endfunction()

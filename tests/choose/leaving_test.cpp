@@ -9,7 +9,7 @@
 #include "lacuna/base/random.hpp"
 
 namespace lacuna {
-namespace {
+namespace leaving_test {
 
 using detail::hopeless;
 using detail::out_of_reach;
@@ -80,5 +80,5 @@ TEST(Leaving, RarelyLeavesWhatWouldHaveBeenChosen) {
   EXPECT_LE(folds_of_bad, 2.5 * bad);
 }
 
-}  // namespace
+}  // namespace leaving_test
 }  // namespace lacuna

@@ -6,7 +6,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace backend_test {
 
 using testing::all_kernels;
 using testing::dense;
@@ -280,5 +280,5 @@ TEST_P(EveryBackend, ASubsetOfRowsIsTheGramMatrixOfThoseRows) {
 
 INSTANTIATE_TEST_SUITE_P(Backends, EveryBackend, every_backend(), backend_name);
 
-}  // namespace
+}  // namespace backend_test
 }  // namespace lacuna

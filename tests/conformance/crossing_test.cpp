@@ -9,7 +9,7 @@
 #include "tests/support/remote.hpp"
 
 namespace lacuna {
-namespace {
+namespace crossing_test {
 
 constexpr Index features = 3;
 
@@ -129,5 +129,5 @@ TEST(Crossing, ARemoteBackEndTrainsTheSameModel) {
   }
 }
 
-}  // namespace
+}  // namespace crossing_test
 }  // namespace lacuna

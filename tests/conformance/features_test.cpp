@@ -6,7 +6,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace features_test {
 
 using testing::random_matrix;
 
@@ -150,5 +150,5 @@ TEST_P(EveryBackendsFeatures, RotationsSolveWhatSumsSolve) {
 
 INSTANTIATE_TEST_SUITE_P(Backends, EveryBackendsFeatures, every_backend(), backend_name);
 
-}  // namespace
+}  // namespace features_test
 }  // namespace lacuna

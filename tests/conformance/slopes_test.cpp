@@ -6,7 +6,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace slopes_test {
 
 using testing::all_kernels;
 using testing::random_matrix;
@@ -80,5 +80,5 @@ TEST_P(EveryBackendsSlopes, SquaredSlopesOfTwinsAndNearTwinsAreFinite) {
 
 INSTANTIATE_TEST_SUITE_P(Backends, EveryBackendsSlopes, every_backend(), backend_name);
 
-}  // namespace
+}  // namespace slopes_test
 }  // namespace lacuna

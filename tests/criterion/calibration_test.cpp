@@ -11,7 +11,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace calibration_test {
 
 struct Case {
   const char* name;
@@ -179,5 +179,5 @@ TEST(CalibrateTwoClasses, IsTheCrossEntropyWhenAskedFor) {
   }
 }
 
-}  // namespace
+}  // namespace calibration_test
 }  // namespace lacuna

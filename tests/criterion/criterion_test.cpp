@@ -8,7 +8,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace criterion_test {
 
 struct Fixture {
   Matrix z;
@@ -169,5 +169,5 @@ TEST(AreaUnderCurve, CountsTiesOneHalf) {
   EXPECT_EQ(area_under_curve(z, {true, false, true, false}, w), (0.5 + 1 + 1 + 1) / 4.0);
 }
 
-}  // namespace
+}  // namespace criterion_test
 }  // namespace lacuna

@@ -11,7 +11,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace joint_calibration_test {
 
 constexpr Index l = 60, m = 4;
 
@@ -133,5 +133,5 @@ TEST(JointCalibration, IsTheCriterionOfSeveralClassesWhereOneIsAskedFor) {
   EXPECT_EQ(s.d_output, best.slope);
 }
 
-}  // namespace
+}  // namespace joint_calibration_test
 }  // namespace lacuna

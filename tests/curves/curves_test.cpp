@@ -11,7 +11,7 @@
 #include "lacuna/curves/wilson.hpp"
 
 namespace lacuna {
-namespace {
+namespace curves_test {
 
 struct Stated {
   Vector p;
@@ -171,5 +171,5 @@ TEST(Curves, AFinerGridKeepsThePointsAndFollowsStraightLinesExactly) {
     for (Index j = 0; j < 10; ++j) EXPECT_NEAR(fine.z(i, j), 2.0 * fine.x[i] - 3.0 * fine.y[j] + 1.0, 1e-12);
 }
 
-}  // namespace
+}  // namespace curves_test
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "lacuna/curves/surface.hpp"
 
 namespace lacuna {
-namespace {
+namespace of_models_test {
 
 struct Data {
   RowMatrix X;
@@ -167,5 +167,5 @@ TEST(CurvesOfModels, QuantileResidualsOfPoissonCountsAreNormalAndOthersAreNot) {
   EXPECT_GT(deviation(wrong), 1.3);
 }
 
-}  // namespace
+}  // namespace of_models_test
 }  // namespace lacuna

@@ -13,7 +13,7 @@
 #include "tests/support/samples.hpp"
 
 namespace lacuna {
-namespace {
+namespace weights_test {
 
 using testing::copied;
 using testing::fitted;
@@ -185,5 +185,5 @@ TEST(CurvesWeights, TheLearningCurveOfWeightsIsThatOfCopies) {
   }
 }
 
-}  // namespace
+}  // namespace weights_test
 }  // namespace lacuna

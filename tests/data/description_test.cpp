@@ -1,12 +1,13 @@
 // Parts that are described and added teach the encoding that all rows teach at once, and code the same rows.
 #include "lacuna/data/description.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/data/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace description_test {
 
 using test::table_of;
 
@@ -102,5 +103,5 @@ TEST(Description, AClassThatWasNotPlannedForIsRefused) {
   EXPECT_NE(test::refusal([&] { encode_part(table_of("a,y\n1,z\n"), code); }).find("\"z\""), std::string::npos);
 }
 
-}  // namespace
+}  // namespace description_test
 }  // namespace lacuna

@@ -5,7 +5,7 @@
 #include "lacuna/read/table.hpp"
 
 namespace lacuna {
-namespace {
+namespace duplicates_test {
 
 Index copies_in(Rows X) {
   Dataset data;
@@ -64,5 +64,5 @@ TEST(Duplicates, CopiesAreRowsThatAgreeInEverythingAndAreHeldOutTogether) {
   EXPECT_EQ(first_of_copies(data, read), first_of_copies(data, data.X));
 }
 
-}  // namespace
+}  // namespace duplicates_test
 }  // namespace lacuna

@@ -6,7 +6,7 @@
 #include "tests/data/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace encode_test {
 
 using test::any_says;
 using test::encode_refusal;
@@ -249,5 +249,5 @@ TEST(Encode, SparseAndDenseScalesAgree) {
   for (std::size_t f = 0; f < 2; ++f) EXPECT_NEAR(d.encoding.features[f].scale, s.encoding.features[f].scale, 1e-15);
 }
 
-}  // namespace
+}  // namespace encode_test
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "lacuna/data/dataset.hpp"
 
 namespace lacuna {
-namespace {
+namespace numeric_test {
 
 RowMatrix rows_with_a_constant_column() {
   Random random(4);
@@ -86,5 +86,5 @@ TEST(Numeric, RefusesOtherColumnsAndWhatIsNotFinite) {
   EXPECT_THROW(learn_numeric(RowMatrix(RowMatrix::Ones(5, 2)), {}, {}, {}, notes), Error);
 }
 
-}  // namespace
+}  // namespace numeric_test
 }  // namespace lacuna

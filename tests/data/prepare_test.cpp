@@ -4,7 +4,7 @@
 #include "tests/data/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace prepare_test {
 
 using test::any_says;
 using test::encoded;
@@ -144,5 +144,5 @@ TEST(Prepare, RefusesATableForASparseModelAndTheReverse) {
                    {"a.svm is sparse"}));
 }
 
-}  // namespace
+}  // namespace prepare_test
 }  // namespace lacuna

@@ -10,7 +10,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace representation_test {
 
 // A code of four values, a lognormal column, a normal one, and an indicator.
 RowMatrix mixed(Index n, std::uint64_t seed) {
@@ -82,5 +82,5 @@ TEST(Representation, OfRowsWithoutSuchColumnsIsEmpty) {
   EXPECT_TRUE(learn_representation(mixed(50, 1), {}, {}).empty());
 }
 
-}  // namespace
+}  // namespace representation_test
 }  // namespace lacuna

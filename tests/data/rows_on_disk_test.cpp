@@ -6,7 +6,7 @@
 #include "lacuna/read/table.hpp"
 
 namespace lacuna {
-namespace {
+namespace rows_on_disk_test {
 
 TEST(Streamed, RowsTakenAreThoseOfTheDatasetInAnyOrder) {
   const Table table = parse_table("a,b,y\n1,2,x\n3,5,z\n4,1,x\n9,2,z\n7,7,z\n", "t.csv");
@@ -21,5 +21,5 @@ TEST(Streamed, RowsTakenAreThoseOfTheDatasetInAnyOrder) {
   EXPECT_EQ(taken.source_row, expected.source_row);
 }
 
-}  // namespace
+}  // namespace rows_on_disk_test
 }  // namespace lacuna

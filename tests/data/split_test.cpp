@@ -6,7 +6,7 @@
 #include "tests/data/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace split_test {
 
 using test::refusal;
 using test::says;
@@ -87,5 +87,5 @@ TEST(Split, EveryRowIsChosenAboutEquallyOften) {
   for (const int c : chosen) EXPECT_NEAR(c, 800, 5 * std::sqrt(2000 * 0.4 * 0.6));  // five deviations
 }
 
-}  // namespace
+}  // namespace split_test
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "lacuna/base/random.hpp"
 
 namespace lacuna {
-namespace {
+namespace standardise_test {
 
 TEST(Standardise, MomentsEqualTheirDefinition) {
   Random random(2);
@@ -87,5 +87,5 @@ TEST(Standardise, ExtremesOfTheRangeNeitherOverflowNorVanish) {
   }
 }
 
-}  // namespace
+}  // namespace standardise_test
 }  // namespace lacuna

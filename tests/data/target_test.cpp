@@ -2,7 +2,7 @@
 #include "tests/data/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace target_test {
 
 using test::any_says;
 using test::encode_refusal;
@@ -124,5 +124,5 @@ TEST(Target, NumbersAreWrittenShortest) {
   EXPECT_EQ(number_text(1.0 / 3.0), "0.3333333333333333");
 }
 
-}  // namespace
+}  // namespace target_test
 }  // namespace lacuna

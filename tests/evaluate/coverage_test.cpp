@@ -9,7 +9,7 @@
 #include "lacuna/evaluate/summary.hpp"
 
 namespace lacuna {
-namespace {
+namespace coverage_test {
 
 struct Study {
   const char* generator;
@@ -90,5 +90,5 @@ TEST(Coverage, OfFoldsOnceAndRepeated) {
   expect_coverage(two_classes, 120, "folds:10", 0.9);
 }
 
-}  // namespace
+}  // namespace coverage_test
 }  // namespace lacuna

@@ -20,7 +20,7 @@
 #include "tests/support/temporary.hpp"
 
 namespace lacuna {
-namespace {
+namespace evaluate_test {
 
 using test::any_says;
 using testing::contender, testing::options_for, testing::run;
@@ -244,5 +244,5 @@ TEST(Evaluate, GaussianProcessesAreRankedByTheirProbabilities) {
   EXPECT_TRUE(differs);  // else this says nothing
 }
 
-}  // namespace
+}  // namespace evaluate_test
 }  // namespace lacuna

@@ -13,7 +13,7 @@
 #include "tests/evaluate/runs.hpp"
 
 namespace lacuna {
-namespace {
+namespace groups_test {
 
 using test::any_says;
 using testing::contender, testing::options_for, testing::run;
@@ -104,5 +104,5 @@ TEST(Evaluate, AGapBetweenInsideAndOutsideIsSaid) {
 
 // Fit and evaluate rank the rows of a Gaussian process by the same outputs: those that its decisions are made of.
 
-}  // namespace
+}  // namespace groups_test
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "tests/support/temporary.hpp"
 
 namespace lacuna {
-namespace {
+namespace journal_test {
 
 class JournalTest : public ::testing::Test {
  protected:
@@ -130,5 +130,5 @@ TEST_F(JournalTest, FingerprintsTellTablesApart) {
   EXPECT_NE(fingerprint(a), fingerprint(c));
 }
 
-}  // namespace
+}  // namespace journal_test
 }  // namespace lacuna

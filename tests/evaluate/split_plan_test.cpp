@@ -9,7 +9,7 @@
 #include "tests/support/temporary.hpp"
 
 namespace lacuna {
-namespace {
+namespace split_plan_test {
 
 using Kind = SplitPlan::Kind;
 
@@ -198,5 +198,5 @@ TEST_F(SplitFiles, NumbersOfSplitsDoNotWrapAround) {
   EXPECT_NE(refusal(folder.path("w"), 2).find("4294967297 cannot be the number"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace split_plan_test
 }  // namespace lacuna

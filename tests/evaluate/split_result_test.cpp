@@ -13,7 +13,7 @@
 #include "tests/support/temporary.hpp"
 
 namespace lacuna {
-namespace {
+namespace split_result_test {
 
 TEST(SplitResult, ResultsReadBackBitForBit) {
   SplitResult r;
@@ -143,5 +143,5 @@ TEST(SplitResult, LinesOfAJournalThatCannotBeAreRefused) {
     EXPECT_THROW(numbers_of(bad, 2), Error) << bad;
 }
 
-}  // namespace
+}  // namespace split_result_test
 }  // namespace lacuna

@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace lacuna {
-namespace {
+namespace statistics_test {
 
 TEST(Statistics, MeanAndStandardErrorOfWhatIsFinite) {
   const SampleMean m = mean_of({1.0, 2.0, std::nan(""), 3.0, 4.0});
@@ -51,5 +51,5 @@ TEST(Statistics, StudentsDistribution) {
   EXPECT_EQ(student_two_sided(0.0, 9.0), 1.0);
 }
 
-}  // namespace
+}  // namespace statistics_test
 }  // namespace lacuna

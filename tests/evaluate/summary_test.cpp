@@ -11,7 +11,7 @@
 #include "lacuna/model/probability.hpp"
 
 namespace lacuna {
-namespace {
+namespace summary_test {
 
 NestedValidation run(const Table& table, const std::string& target, Machine machine, const std::string& splits,
                      double lambda = 0.1) {
@@ -196,5 +196,5 @@ TEST(GapWarning, IsForTestRowsThatFareWorseThanChanceAllows) {
   EXPECT_NE(said(error - 3.6 * by_splits), "");
 }
 
-}  // namespace
+}  // namespace summary_test
 }  // namespace lacuna

@@ -17,7 +17,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace test_rows_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -219,5 +219,5 @@ TEST(TestRows, AConstantAnswerScoresAsTheBaselineOfItsTrainingRows) {
   EXPECT_NEAR(value_of(scores_of(pooled_tally(values.contenders[0].splits)), "r2"), 0.0, 1e-9);
 }
 
-}  // namespace
+}  // namespace test_rows_test
 }  // namespace lacuna

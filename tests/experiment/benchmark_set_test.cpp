@@ -8,7 +8,7 @@
 #include "tests/support/temporary.hpp"
 
 namespace lacuna {
-namespace {
+namespace benchmark_set_test {
 
 TEST(BenchmarkSet, WithoutSplitFilesIsSplitAtRandomInThePublishedSizes) {
   const test::TemporaryFolder folder;
@@ -25,5 +25,5 @@ TEST(BenchmarkSet, WithoutSplitFilesIsSplitAtRandomInThePublishedSizes) {
   }
 }
 
-}  // namespace
+}  // namespace benchmark_set_test
 }  // namespace lacuna

@@ -6,7 +6,7 @@
 #include "tests/data/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace generate_test {
 
 using test::refusal;
 using test::says;
@@ -135,5 +135,5 @@ TEST(WriteCsv, TextsAreQuotedWhereTheyMustBeAndMissingCellsEmpty) {
   EXPECT_EQ(out.str(), "a,b\n\"x, \"\"y\"\"\",1\n,\nplain,0.1\n");
 }
 
-}  // namespace
+}  // namespace generate_test
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 #include "lacuna/loo/leave_one_out.hpp"
 
 namespace lacuna {
-namespace {
+namespace ridge_path_test {
 
 struct Problem {
   RowMatrix X, test;
@@ -63,5 +63,5 @@ TEST(RidgePath, OnAKernelMatrixEqualsItsMachine) {
   expect_equal(RidgePath::from_kernel(K, test_K, p.zeta, p.t), kernel, p);
 }
 
-}  // namespace
+}  // namespace ridge_path_test
 }  // namespace lacuna

@@ -17,7 +17,7 @@
 #include "lacuna/base/random.hpp"
 
 namespace lacuna {
-namespace {
+namespace study_test {
 
 TEST(Published, TablesAreAsPrinted) {
   const auto banana = published("klr_table1_error", "banana", "LOO-KLR");
@@ -134,5 +134,5 @@ TEST(Study, UnknownNamesAndMissingFoldersAreRefused) {
     EXPECT_THROW(run_experiment(name, {}, journal), Error);
 }
 
-}  // namespace
+}  // namespace study_test
 }  // namespace lacuna

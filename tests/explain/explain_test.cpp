@@ -9,7 +9,7 @@
 #include "tests/support/samples.hpp"
 
 namespace lacuna {
-namespace {
+namespace explain_test {
 
 using testing::encoded_sample;
 using testing::fitted;
@@ -303,5 +303,5 @@ TEST(Explain, GaussianProcessesAndBasesAreExplainedToo) {
   EXPECT_EQ(explain(sparse, rows_of(of), {}).importance.how, "new");
 }
 
-}  // namespace
+}  // namespace explain_test
 }  // namespace lacuna

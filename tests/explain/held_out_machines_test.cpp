@@ -9,7 +9,7 @@
 #include "tests/support/samples.hpp"
 
 namespace lacuna {
-namespace {
+namespace held_out_machines_test {
 
 using testing::encoded_sample;
 using testing::fitted;
@@ -161,5 +161,5 @@ TEST(HeldOutMachines, SayWhatIsMissing) {
   EXPECT_NE(no_held_out_machines(older).find("held-out"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace held_out_machines_test
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 #include "tests/support/samples.hpp"
 
 namespace lacuna {
-namespace {
+namespace outside_test {
 
 using testing::encoded_sample;
 using testing::fitted;
@@ -64,5 +64,5 @@ TEST(Outside, SaysWhatItCannotJudge) {
   EXPECT_THROW(Outside{fitted(of, options)}, Error);
 }
 
-}  // namespace
+}  // namespace outside_test
 }  // namespace lacuna

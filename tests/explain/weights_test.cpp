@@ -7,7 +7,7 @@
 #include "tests/support/samples.hpp"
 
 namespace lacuna {
-namespace {
+namespace weights_test {
 
 using testing::copied;
 using testing::encoded_sample;
@@ -147,5 +147,5 @@ TEST(ExplainWeights, StacksOfJoinedCopiesAreThoseOfWeights) {
   for (std::size_t k = 0; k < a.columns.size(); ++k) EXPECT_NEAR(a.columns[k].increase, b.columns[k].increase, 1e-8);
 }
 
-}  // namespace
+}  // namespace weights_test
 }  // namespace lacuna

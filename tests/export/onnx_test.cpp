@@ -8,7 +8,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace onnx_test {
 
 Model with_kernel(const Kernel& kernel) {
   Model model;
@@ -115,5 +115,5 @@ TEST(Onnx, TwoInputsOfTheSameNameAreRefused) {
   EXPECT_TRUE(test::says(test::refusal([&] { to_onnx(model); }), {"export", "no name"}));
 }
 
-}  // namespace
+}  // namespace onnx_test
 }  // namespace lacuna

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace {
+namespace protobuf_test {
 
 using lacuna::onnx::Message;
 
@@ -83,4 +83,4 @@ TEST(Protobuf, NestedMessagesKeepLargeAndSmallPiecesInOrder) {
   EXPECT_EQ(third[4].bytes, large);
 }
 
-}  // namespace
+}  // namespace protobuf_test

@@ -9,7 +9,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace kernel_test {
 
 const std::vector<double> x{0.3, -1.2, 0.7}, y{1.1, 0.4, -0.2};
 
@@ -180,5 +180,5 @@ TEST(DataScale, OfSparseRowsIsThatOfTheirDenseCopy) {
   EXPECT_NEAR(data_scale(S, {}).theta, data_scale(D, {}).theta, 1e-12);
 }
 
-}  // namespace
+}  // namespace kernel_test
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace slope_test {
 
 std::span<const double> row(const RowMatrix& X, Index i) { return {X.data() + i * X.cols(), std::size_t(X.cols())}; }
 
@@ -96,5 +96,5 @@ TEST(Relevance, RefusesWhatCannotBeLearnedAndSaysWhy) {
   EXPECT_NE(message("relevanc(rbf)").find("'relevance'"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace slope_test
 }  // namespace lacuna

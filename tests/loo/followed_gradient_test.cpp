@@ -8,7 +8,7 @@
 #include "tests/support/supervised.hpp"
 
 namespace lacuna {
-namespace {
+namespace followed_gradient_test {
 
 using testing::difference;
 
@@ -124,5 +124,5 @@ TEST(FollowedGradient, InASearchRowsThatOneStepServesAreNotFollowed) {
     }
 }
 
-}  // namespace
+}  // namespace followed_gradient_test
 }  // namespace lacuna

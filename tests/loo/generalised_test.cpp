@@ -9,7 +9,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace generalised_test {
 
 using testing::difference;
 
@@ -128,5 +128,5 @@ TEST(Parts, StopWhereTheVisitorSaysSo) {
   EXPECT_EQ(seen, 2);
 }
 
-}  // namespace
+}  // namespace generalised_test
 }  // namespace lacuna

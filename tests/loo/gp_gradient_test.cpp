@@ -11,7 +11,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace gp_gradient_test {
 
 using testing::difference;
 
@@ -162,5 +162,5 @@ TEST(GpGradient, SearchWithItEndsNoHigherThanWithout) {
   EXPECT_THROW(criterion_at(p, kernels::Rbf{.theta = 0.5}, 0.2, false), Error);
 }
 
-}  // namespace
+}  // namespace gp_gradient_test
 }  // namespace lacuna

@@ -14,7 +14,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace gp_held_out_test {
 
 const std::vector<GpClassifier> classifiers = {{Inference::laplace, losses::Logistic{}},
                                                {Inference::laplace, losses::Probit{.s = 2.0}},
@@ -157,5 +157,5 @@ TEST(GpHeldOut, RefitsStopWhenAskedTo) {
   EXPECT_EQ(asked, 3);
 }
 
-}  // namespace
+}  // namespace gp_held_out_test
 }  // namespace lacuna

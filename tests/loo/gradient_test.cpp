@@ -10,7 +10,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace gradient_test {
 
 using testing::all_kernels;
 using testing::difference;
@@ -159,5 +159,5 @@ TEST(Gradient, HoldsForSmallAndLargeLambda) {
   }
 }
 
-}  // namespace
+}  // namespace gradient_test
 }  // namespace lacuna

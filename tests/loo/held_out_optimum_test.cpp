@@ -13,7 +13,7 @@
 #include "tests/support/supervised.hpp"
 
 namespace lacuna {
-namespace {
+namespace held_out_optimum_test {
 
 constexpr Index n = 50;
 
@@ -129,5 +129,5 @@ TEST(FollowedTo, NoOptimumIsSaid) {
   }
 }
 
-}  // namespace
+}  // namespace held_out_optimum_test
 }  // namespace lacuna

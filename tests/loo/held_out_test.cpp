@@ -12,7 +12,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace held_out_test {
 
 using testing::all_kernels;
 
@@ -146,5 +146,5 @@ TEST(LeaveFoldOut, WeightKEqualsKCopiesHeldOutTogether) {
   for (std::size_t k = 0; k < source.size(); ++k) EXPECT_NEAR(z_copies(Index(k), 0), z(source[k], 0), 1e-11);
 }
 
-}  // namespace
+}  // namespace held_out_test
 }  // namespace lacuna

@@ -11,7 +11,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace leave_pair_out_test {
 
 double brute_force(const Matrix& K, const Vector& beta, const Matrix& y, double lambda, const Vector& w) {
   double won = 0.0, total = 0.0;
@@ -114,5 +114,5 @@ TEST(LeavePairOut, ColumnsTogetherEqualColumnsOneByOne) {
   }
 }
 
-}  // namespace
+}  // namespace leave_pair_out_test
 }  // namespace lacuna

@@ -12,7 +12,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace primal_accuracy_test {
 
 // What machine/primal.hpp promises, of the range of the outputs.
 constexpr double promised = 1e-7;
@@ -128,5 +128,5 @@ TEST(PrimalAccuracy, GradientMatchesCentralDifferencesWhereSumsCancel) {
   }
 }
 
-}  // namespace
+}  // namespace primal_accuracy_test
 }  // namespace lacuna

@@ -11,7 +11,7 @@
 #include "tests/support/losses.hpp"
 
 namespace lacuna {
-namespace {
+namespace primal_gradient_test {
 
 using testing::difference;
 
@@ -112,5 +112,5 @@ TEST(PrimalGradient, HoldsForManyBlocksOfRowsAndARepeatedBasis) {
     expect_gradient(fit, X, kernels::Rbf{.theta = 0.2}, 0.2, folds, 1e-5);
 }
 
-}  // namespace
+}  // namespace primal_gradient_test
 }  // namespace lacuna

@@ -11,7 +11,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace primal_held_out_test {
 
 constexpr Index l = 40;
 
@@ -129,5 +129,5 @@ TEST(PrimalHeldOut, OneFoldSolvedBothWaysGivesTheSame) {
     EXPECT_LE((fit.z.row(fold[std::size_t(k)]) - change.row(k) - z.row(fold[std::size_t(k)])).norm(), 1e-10);
 }
 
-}  // namespace
+}  // namespace primal_held_out_test
 }  // namespace lacuna

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace lacuna {
-namespace {
+namespace loss_test {
 
 struct Case {
   Loss loss;
@@ -124,5 +124,5 @@ TEST(CountLosses, AreLeastWhereTheMeanIsTheCount) {
     }
 }
 
-}  // namespace
+}  // namespace loss_test
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 #include "lacuna/base/error.hpp"
 
 namespace lacuna {
-namespace {
+namespace averaged_test {
 
 // Simpson's rule over mu +- 12 deviations and, for wide Gaussians, finely about the corner of the logistic function.
 long double brute_force(const Loss& likelihood, long double mu, long double variance) {
@@ -122,5 +122,5 @@ TEST(Averaged, WithoutVarianceTheSlopeIsOne) {
   for (const double mu : {-3.0, 0.0, 2.0}) EXPECT_NEAR(moderated_slope(losses::Logistic{}, mu, 0.0).d_mu, 1.0, 1e-12);
 }
 
-}  // namespace
+}  // namespace averaged_test
 }  // namespace lacuna

@@ -10,7 +10,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace dual_test {
 
 struct Fixture {
   RowMatrix X = testing::random_rows(40, 3, 1);
@@ -87,5 +87,5 @@ TEST(LsSvm, BalancedWeightsGiveEveryClassTheSameTotal) {
   EXPECT_NEAR(v[0] + v[2], v[3], 1e-15);
 }
 
-}  // namespace
+}  // namespace dual_test
 }  // namespace lacuna

@@ -14,7 +14,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace evidence_test {
 
 DualFit fitted(const RowMatrix& X, const Matrix& t, const Kernel& kernel, double lambda) {
   const auto K = testing::backend().gram(kernel, X);
@@ -93,5 +93,5 @@ TEST(EvidenceOfValues, OfTargetsWithoutResidualsIsNotANumberOfUse) {
   EXPECT_EQ(log_evidence(fitted(X, Matrix::Constant(9, 1, 3.0), kernels::Rbf{.theta = 1.0}, 0.1)), -INFINITY);
 }
 
-}  // namespace
+}  // namespace evidence_test
 }  // namespace lacuna

@@ -10,7 +10,7 @@
 #include "tests/support/cells.hpp"
 
 namespace lacuna {
-namespace {
+namespace glm_test {
 
 using testing::Cells;
 
@@ -55,5 +55,5 @@ TEST(Glm, CoefficientsEqualThoseOfStatsmodels) {
   }
 }
 
-}  // namespace
+}  // namespace glm_test
 }  // namespace lacuna

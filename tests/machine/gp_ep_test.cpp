@@ -12,7 +12,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace gp_ep_test {
 
 Matrix pair_covariance(double variance, double correlation) {
   Matrix C(2, 2);
@@ -122,5 +122,5 @@ TEST(GpEp, SettlesWhereParallelUpdatesOscillate) {
       }
 }
 
-}  // namespace
+}  // namespace gp_ep_test
 }  // namespace lacuna

@@ -15,7 +15,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace gp_laplace_test {
 
 const std::vector<Loss> likelihoods = {losses::Logistic{}, losses::Probit{}};
 
@@ -128,5 +128,5 @@ TEST(GpLaplace, RejectsOtherLikelihoods) {
   EXPECT_THROW(gp_laplace(*K, losses::Squared{}, Vector::Ones(2), 0.0, 1.0), Error);
 }
 
-}  // namespace
+}  // namespace gp_laplace_test
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 #include "tests/support/gp_reference.hpp"
 
 namespace lacuna {
-namespace {
+namespace gp_reference_test {
 
 using testing::Cells;
 using testing::columns;
@@ -50,5 +50,5 @@ TEST(GpReference, LogisticLaplaceEvidenceEqualsThatOfScikitLearn) {
   }
 }
 
-}  // namespace
+}  // namespace gp_reference_test
 }  // namespace lacuna

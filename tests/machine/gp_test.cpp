@@ -15,7 +15,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace gp_test {
 
 struct Named {
   std::string name;
@@ -219,5 +219,5 @@ TEST(Gp, RejectsWhatCannotBe) {
   EXPECT_THROW(latent(fit, testing::backend(), kernels::Precomputed{}, square, square), Error);
 }
 
-}  // namespace
+}  // namespace gp_test
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace gp_weights_test {
 
 const std::vector<GpClassifier> classifiers = {{Inference::laplace, losses::Logistic{}},
                                                {Inference::laplace, losses::Probit{.s = 2.0}},
@@ -81,5 +81,5 @@ TEST(GpWeights, OfZeroTakeARowAway) {
             1e-9);
 }
 
-}  // namespace
+}  // namespace gp_weights_test
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace irls_optimum_test {
 
 constexpr Index n = 24;
 
@@ -261,5 +261,5 @@ TEST(IrlsOptimum, ConvergesWhereTargetsAreMetToRounding) {
     }
 }
 
-}  // namespace
+}  // namespace irls_optimum_test
 }  // namespace lacuna

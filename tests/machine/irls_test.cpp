@@ -15,7 +15,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace irls_test {
 
 using Case = testing::LossCase;
 
@@ -214,5 +214,5 @@ TEST(Irls, NeedsFewFactorisationsColdAndFewerWarm) {
   EXPECT_LT(warm.factorisations, cold.factorisations);
 }
 
-}  // namespace
+}  // namespace irls_test
 }  // namespace lacuna

@@ -19,7 +19,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace kfd_test {
 
 using testing::Long;
 
@@ -194,5 +194,5 @@ TEST(Kfd, DirectionIsTheLeadingGeneralisedEigenvectorOfTheScatters) {
   }
 }
 
-}  // namespace
+}  // namespace kfd_test
 }  // namespace lacuna

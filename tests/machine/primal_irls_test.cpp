@@ -13,7 +13,7 @@
 #include "tests/support/losses.hpp"
 
 namespace lacuna {
-namespace {
+namespace primal_irls_test {
 
 constexpr Index l = 40;
 
@@ -131,5 +131,5 @@ TEST(PrimalIrls, SurvivesSeparableDataAndTinyLambda) {
   }
 }
 
-}  // namespace
+}  // namespace primal_irls_test
 }  // namespace lacuna

@@ -13,7 +13,7 @@
 #include "tests/support/losses.hpp"
 
 namespace lacuna {
-namespace {
+namespace primal_steps_test {
 
 constexpr Index l = 60;
 
@@ -174,5 +174,5 @@ TEST(PrimalSteps, OfNoRowsIsNoMachine) {
   EXPECT_EQ(walk.stop, Stop::not_finite);
 }
 
-}  // namespace
+}  // namespace primal_steps_test
 }  // namespace lacuna

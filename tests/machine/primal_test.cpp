@@ -17,7 +17,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace primal_test {
 
 TEST(Primal, EqualsTheLeastSquaresProblemForEveryKernel) {
   const Index l = 60;
@@ -128,5 +128,5 @@ TEST(Primal, SaysWhichBasisVectorsItKeeps) {
             1);  // the constant alone
 }
 
-}  // namespace
+}  // namespace primal_test
 }  // namespace lacuna

@@ -10,7 +10,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace basis_test {
 
 using test::refusal;
 using testing::Kind, testing::largest_difference;
@@ -245,5 +245,5 @@ TEST(Basis, RefusesWhatCannotBe) {
   EXPECT_EQ(parse_basis("rows.csv").file, "rows.csv");
 }
 
-}  // namespace
+}  // namespace basis_test
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace columns_test {
 
 using test::refusal;
 using testing::Kind, testing::largest_difference;
@@ -125,5 +125,5 @@ TEST(Columns, NeedLittleMemoryForManyRows) {
   EXPECT_NE(refusal([&] { train(data, options); }).find("4000 rows need 0.512 GB"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace columns_test
 }  // namespace lacuna

@@ -10,7 +10,7 @@
 #include "tests/support/excess_counts.hpp"
 
 namespace lacuna {
-namespace {
+namespace count_check_test {
 
 using testing::excess_counts;
 
@@ -140,5 +140,5 @@ TEST(CountCheck, OtherModelsHaveNone) {
     EXPECT_FALSE(train(data, {.model = machine, .kernel = rbf(0.3), .lambda = 1.0}).report.counts);
 }
 
-}  // namespace
+}  // namespace count_check_test
 }  // namespace lacuna

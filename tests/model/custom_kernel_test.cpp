@@ -8,7 +8,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace custom_kernel_test {
 
 kernels::Custom laplacian(bool with_derivative) {
   kernels::Custom out{.label = "laplacian",
@@ -113,5 +113,5 @@ TEST(Predict, RefusesWhatIsNotFiniteNamingRowAndFeature) {
   EXPECT_THROW(check_finite(sparse, "predict"), Error);
 }
 
-}  // namespace
+}  // namespace custom_kernel_test
 }  // namespace lacuna

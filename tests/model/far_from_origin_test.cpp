@@ -9,7 +9,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace far_from_origin_test {
 
 constexpr Index l = 80;
 constexpr double far = 1e8;
@@ -159,5 +159,5 @@ TEST(Centre, RowsOfNoWeightDoNotCount) {
   EXPECT_DOUBLE_EQ(centre.spread, std::sqrt(0.75));
 }
 
-}  // namespace
+}  // namespace far_from_origin_test
 }  // namespace lacuna

@@ -10,7 +10,7 @@
 #include "tests/model/models.hpp"
 
 namespace lacuna {
-namespace {
+namespace file_content_test {
 
 TEST(ModelFileContent, ModelsThatDoNotFitTogetherAreNotWritten) {
   const auto misfit_after = [](auto change) -> std::string {
@@ -185,5 +185,5 @@ TEST(ModelFileContent, ArraysThatShareBytesAreRefused) {
   EXPECT_NE(refusal(bytes), "accepted");
 }
 
-}  // namespace
+}  // namespace file_content_test
 }  // namespace lacuna

@@ -15,7 +15,7 @@
 #include "tests/support/temporary.hpp"
 
 namespace lacuna {
-namespace {
+namespace file_test {
 
 namespace fs = std::filesystem;
 
@@ -25,7 +25,7 @@ bool same_bits(const A& a, const B& b) {
          (a.size() == 0 || std::memcmp(a.data(), b.data(), sizeof(double) * std::size_t(a.size())) == 0);
 }
 
-class ModelFile : public testing::Test {
+class ModelFile : public ::testing::Test {
  protected:
   std::string path(const std::string& name) const { return folder.path(name); }
 
@@ -235,5 +235,5 @@ TEST_F(ModelFile, ModelFilesAreKnownByTheirContents) {
   EXPECT_FALSE(is_model_file(path("none")));
 }
 
-}  // namespace
+}  // namespace file_test
 }  // namespace lacuna

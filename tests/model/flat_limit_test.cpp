@@ -5,7 +5,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace flat_limit_test {
 
 std::string warnings_of(const RowMatrix& X, const std::vector<double>& t, const TrainOptions& options) {
   std::string all;
@@ -44,5 +44,5 @@ TEST(FlatLimit, SaysNothingOfDataThatAreNoPolynomial) {
   EXPECT_EQ(warnings_of(X, t, {}).find("acts as"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace flat_limit_test
 }  // namespace lacuna

@@ -10,7 +10,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace gp_file_test {
 
 using test::refusal;
 
@@ -83,5 +83,5 @@ TEST(GpModel, APosteriorThatDoesNotFitIsNeitherWrittenNorRead) {
   }
 }
 
-}  // namespace
+}  // namespace gp_file_test
 }  // namespace lacuna

@@ -11,7 +11,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace gp_regression_test {
 
 Dataset waves(Index rows, std::uint64_t seed, Index features = 2) {
   Random random(seed);
@@ -148,5 +148,5 @@ TEST(GpRegression, RefusesWhatHasNoVariancesOrNoEvidence) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace gp_regression_test
 }  // namespace lacuna

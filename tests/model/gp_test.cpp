@@ -14,7 +14,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace gp_test {
 
 using test::refusal;
 
@@ -323,5 +323,5 @@ TEST(GpModel, SelectionWeightsCountHeldOutRows) {
   }
 }
 
-}  // namespace
+}  // namespace gp_test
 }  // namespace lacuna

@@ -7,7 +7,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace gp_weights_test {
 
 // Joined copies are the same problem; only sums over them may end in another digit.
 void expect_same(const Model& a, const Model& b, const RowMatrix& fresh) {
@@ -89,5 +89,5 @@ TEST(GpWeights, AreRefusedByTheEvidenceAndSharesOfALabelByEp) {
   EXPECT_EQ(why(options), "");
 }
 
-}  // namespace
+}  // namespace gp_weights_test
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace groups_test {
 
 using test::any_says;
 
@@ -102,5 +102,5 @@ TEST(Groups, HoldForEveryMachine) {
   EXPECT_EQ(train(data, on_basis).report.cv, "group:group");
 }
 
-}  // namespace
+}  // namespace groups_test
 }  // namespace lacuna

@@ -12,7 +12,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace held_out_auc_test {
 
 using test::any_says;
 
@@ -162,5 +162,5 @@ TEST(HeldOutAuc, OfAClassOfOneRowIsNotDefinedForAnyMachine) {
   }
 }
 
-}  // namespace
+}  // namespace held_out_auc_test
 }  // namespace lacuna

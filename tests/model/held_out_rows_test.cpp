@@ -10,7 +10,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace held_out_rows_test {
 
 // Two classes that overlap, the second rarer; weights 1, 2 and 3; groups of four rows.
 Dataset weighted_rows(Index rows = 72) {
@@ -155,5 +155,5 @@ TEST(HeldOutRows, FilesWithWeightsThatCannotBeAreRefused) {
   EXPECT_TRUE(refused([&](HeldOutRows& h) { h.copy_of.pop_back(); }));
 }
 
-}  // namespace
+}  // namespace held_out_rows_test
 }  // namespace lacuna

@@ -11,7 +11,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace intervals_test {
 
 // sin(x)/x with noise of this deviation.
 Dataset sinc(Index rows, std::uint64_t seed, double noise) {
@@ -239,5 +239,5 @@ TEST(Huber, HeldOutOutputsMoveWithTheTargets) {
     EXPECT_LT((held_out(0.0, scale) - z).cwiseAbs().maxCoeff(), 1e-4) << scale;
 }
 
-}  // namespace
+}  // namespace intervals_test
 }  // namespace lacuna

@@ -13,7 +13,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace jackknife_test {
 
 Dataset smooth(Index rows, std::uint64_t seed, Index targets = 1) {
   Random random(seed);
@@ -153,5 +153,5 @@ TEST(Jackknife, IsRefusedWhereThereIsNoClosedForm) {
     EXPECT_NE(test::refusal([&] { parse_interval(text); }).find("not understood"), std::string::npos) << text;
 }
 
-}  // namespace
+}  // namespace jackknife_test
 }  // namespace lacuna

@@ -13,7 +13,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace kfd_test {
 
 constexpr Index n = 60;
 
@@ -189,5 +189,5 @@ TEST(KfdModel, RefusesValuesAndNamesMu) {
   EXPECT_THROW(train(sample(2), {.model = kfd(), .select = {.criterion = Criterion::xent}}), Error);
 }
 
-}  // namespace
+}  // namespace kfd_test
 }  // namespace lacuna

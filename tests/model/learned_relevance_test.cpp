@@ -9,7 +9,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace learned_relevance_test {
 
 // Two inputs matter, the others are noise.
 Dataset noisy_inputs(Index rows, Index features, std::uint64_t seed, double noise = 0.3) {
@@ -327,5 +327,5 @@ TEST(LearnedRelevance, SurvivesTheModelFile) {
   EXPECT_EQ(outputs(back, data.X), outputs(model, data.X));
 }
 
-}  // namespace
+}  // namespace learned_relevance_test
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace machines_test {
 
 using test::refusal;
 
@@ -252,5 +252,5 @@ TEST(Machines, RefuseWhatIsNotTheirs) {
   EXPECT_EQ(std::get<losses::Probit>(parse_machine("kpr:paper").loss).s, std::sqrt(2.0));
 }
 
-}  // namespace
+}  // namespace machines_test
 }  // namespace lacuna

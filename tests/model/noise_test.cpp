@@ -10,7 +10,7 @@
 #include "tests/model/noisy_sinc.hpp"
 
 namespace lacuna {
-namespace {
+namespace noise_test {
 
 // The share of rows inside their intervals, of those with x from here on.
 double covered(const Model& model, const Dataset& fresh, double from = -3.0) {
@@ -150,5 +150,5 @@ TEST(Noise, CountsRowsByTheirWeight) {
   EXPECT_TRUE(predict(a, some.X).upper.isApprox(predict(b, some.X).upper, 1e-9));
 }
 
-}  // namespace
+}  // namespace noise_test
 }  // namespace lacuna

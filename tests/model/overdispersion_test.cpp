@@ -8,7 +8,7 @@
 #include "tests/support/excess_counts.hpp"
 
 namespace lacuna {
-namespace {
+namespace overdispersion_test {
 
 using testing::excess_count;
 using testing::excess_counts;
@@ -155,5 +155,5 @@ TEST(Overdispersion, IsChosenOnABasisAndByFoldsToo) {
   EXPECT_NEAR(chosen(by_folds), 0.6, 3.0 * by_folds.report.counts->overdispersion_error);
 }
 
-}  // namespace
+}  // namespace overdispersion_test
 }  // namespace lacuna

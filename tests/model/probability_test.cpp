@@ -12,7 +12,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace probability_test {
 
 TEST(Probabilities, SumToOneAndFollowTheLargestOutput) {
   for (const Loss& loss :
@@ -133,5 +133,5 @@ TEST(Calibration, DoesNotKnowTheUnitOfWeights) {
   }
 }
 
-}  // namespace
+}  // namespace probability_test
 }  // namespace lacuna

@@ -11,7 +11,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace quantiles_test {
 
 Predictions with_quantiles(const Model& model, const RowsView& X, const std::vector<double>& p) {
   return predict(model, X, {}, cpu_backend(), {.quantiles = p});
@@ -122,5 +122,5 @@ TEST(Quantiles, AreRefusedWhereThereAreNone) {
   }
 }
 
-}  // namespace
+}  // namespace quantiles_test
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "lacuna/report/report.hpp"
 
 namespace lacuna {
-namespace {
+namespace repeats_test {
 
 double score(const Model& model, const std::string& which) {
   for (const auto& [name, value] : model.report.held_out)
@@ -67,5 +67,5 @@ TEST(Repeats, TheThresholdIsTheBestForTheOutputsOfAllRepeats) {
                                               Vector::Constant(180, 1.0 / 3.0), natural));
 }
 
-}  // namespace
+}  // namespace repeats_test
 }  // namespace lacuna

@@ -5,7 +5,7 @@
 #include "tests/model/models.hpp"
 
 namespace lacuna {
-namespace {
+namespace stack_file_test {
 
 std::string refused_to_write(const Model& model) {
   try {
@@ -61,5 +61,5 @@ TEST(StackFile, RefusesMembersThatDoNotFit) {
   EXPECT_NE(refusal(bytes), "accepted");
 }
 
-}  // namespace
+}  // namespace stack_file_test
 }  // namespace lacuna

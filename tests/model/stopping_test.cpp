@@ -13,7 +13,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace stopping_test {
 
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
@@ -112,5 +112,5 @@ TEST(Train, FallsBackOnTheOptimumForASampleWhenTimeRunsOut) {
   EXPECT_EQ(model.held_out.size(), 300);  // the final fit is of all rows
 }
 
-}  // namespace
+}  // namespace stopping_test
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "lacuna/model/threshold.hpp"
 
 namespace lacuna {
-namespace {
+namespace tally_test {
 
 struct Sample {
   std::vector<int> label, decided;
@@ -187,5 +187,5 @@ TEST(Costs, DecideForTheLeastExpectedCost) {
   EXPECT_EQ(labels[0], 1);  // the likeliest class is not the cheapest answer
 }
 
-}  // namespace
+}  // namespace tally_test
 }  // namespace lacuna

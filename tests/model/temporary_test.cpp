@@ -15,7 +15,7 @@
 #include "tests/support/temporary.hpp"
 
 namespace lacuna::detail {
-namespace {
+namespace temporary_test {
 
 using Named = Temporary::Named;
 
@@ -129,5 +129,5 @@ TEST(TemporaryFilesOfManyWriters, DoNotDisturbEachOther) {
   EXPECT_EQ(folder.files(), 1u);
 }
 
-}  // namespace
+}  // namespace temporary_test
 }  // namespace lacuna::detail

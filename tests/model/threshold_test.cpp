@@ -11,7 +11,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace threshold_test {
 
 struct HeldOut {
   Vector z, weights;
@@ -227,5 +227,5 @@ TEST(Threshold, WordsAreReadAndWrittenBack) {
     EXPECT_THROW(parse_threshold(word), Error) << word;
 }
 
-}  // namespace
+}  // namespace threshold_test
 }  // namespace lacuna

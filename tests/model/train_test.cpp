@@ -11,7 +11,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace train_test {
 
 using test::refusal;
 
@@ -345,5 +345,5 @@ TEST(Train, OnAPrecomputedKernelEqualsTheKernelItself) {
   EXPECT_LE((outputs(given, K_fresh) - outputs(direct, fresh)).cwiseAbs().maxCoeff(), 1e-10);
 }
 
-}  // namespace
+}  // namespace train_test
 }  // namespace lacuna

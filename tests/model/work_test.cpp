@@ -7,7 +7,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace work_test {
 
 const TrainOptions plenty{.run = {.memory_bytes = 1e12}};
 
@@ -133,5 +133,5 @@ TEST(Work, ABasisBySizeIsAutoWithALimit) {
   EXPECT_EQ(found.held_out.output, asked.held_out.output);
 }
 
-}  // namespace
+}  // namespace work_test
 }  // namespace lacuna

@@ -10,7 +10,7 @@
 #include "lacuna/data/dataset.hpp"
 
 namespace lacuna::detail {
-namespace {
+namespace cell_test {
 
 TEST(Cell, MissingIsExactlyTheListedSpellings) {
   for (const char* text : {"", "NA", "N/A", "NaN", "nan", "?", "null", "NULL"})
@@ -64,5 +64,5 @@ TEST(Cell, WhatOnlyBeginsLikeANumberIsText) {
     EXPECT_EQ(read_cell(text).kind, CellKind::text) << text;
 }
 
-}  // namespace
+}  // namespace cell_test
 }  // namespace lacuna::detail

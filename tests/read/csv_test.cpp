@@ -5,7 +5,7 @@
 #include "tests/data/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace csv_test {
 
 using test::refusal;
 using test::says;
@@ -194,5 +194,5 @@ TEST(Csv, AThousandColumnsAndManyRowsKeepTheirPlaces) {
     for (std::size_t i : {0u, 137u, 299u}) EXPECT_EQ(t.columns[j].number[i], double(1000 * i + j));
 }
 
-}  // namespace
+}  // namespace csv_test
 }  // namespace lacuna

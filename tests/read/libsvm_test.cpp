@@ -3,7 +3,7 @@
 #include "tests/data/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace libsvm_test {
 
 using test::refusal;
 using test::says;
@@ -81,5 +81,5 @@ TEST(Libsvm, RefusesBadValuesLabelsAndWordsNamingLineAndValue) {
   EXPECT_TRUE(says(sparse_refusal("# only a comment\n"), {"empty"}));
 }
 
-}  // namespace
+}  // namespace libsvm_test
 }  // namespace lacuna

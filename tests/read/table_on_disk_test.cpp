@@ -12,7 +12,7 @@
 #include "tests/support/temporary.hpp"
 
 namespace lacuna {
-namespace {
+namespace table_on_disk_test {
 
 using test::refusal;
 
@@ -329,5 +329,5 @@ TEST(Stream, EstimatesARegularFileFromItsBeginning) {
   }
 }
 
-}  // namespace
+}  // namespace table_on_disk_test
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "tests/support/temporary.hpp"
 
 namespace lacuna {
-namespace {
+namespace table_test {
 
 using test::gzipped;
 using test::refusal;
@@ -126,5 +126,5 @@ TEST(Table, IsTakenApartByRows) {
   EXPECT_EQ(part.line[1], 3);
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 #include "lacuna/kernel/kernel.hpp"
 
 namespace lacuna {
-namespace {
+namespace column_weights_test {
 
 Encoding of_columns(const std::vector<std::string>& names) {
   Encoding out;
@@ -46,5 +46,5 @@ TEST(ColumnWeights, OfCodesAreThatOfTheirColumn) {
   EXPECT_EQ(relevance_command(member), "");  // features that `fit` does not know
 }
 
-}  // namespace
+}  // namespace column_weights_test
 }  // namespace lacuna

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace lacuna {
-namespace {
+namespace options_test {
 
 TEST(Options, BecomeFlags) {
   EXPECT_EQ(with_flags("raise `memory`, or take `basis=500`"), "raise --memory, or take --basis 500");
@@ -19,5 +19,5 @@ TEST(Options, OtherBackquotesStay) {
   EXPECT_EQ(with_flags("a ` and `group=COL`"), "a ` and --group COL");
 }
 
-}  // namespace
+}  // namespace options_test
 }  // namespace lacuna

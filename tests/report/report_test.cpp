@@ -10,7 +10,7 @@
 #include "tests/model/models.hpp"
 
 namespace lacuna {
-namespace {
+namespace report_test {
 
 std::vector<std::string> lines(const std::string& text) {
   std::vector<std::string> out;
@@ -167,5 +167,5 @@ TEST(Report, NamesCannotCommandATerminalOrForgeALine) {
   }
 }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace lacuna

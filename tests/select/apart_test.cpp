@@ -9,7 +9,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace apart_test {
 
 const kernels::DataScale scale{.theta = 0.5, .dot = 2.0};
 
@@ -134,5 +134,5 @@ TEST(MovedApart, AnotherSearchAndThreePartsFindThemToo) {
   EXPECT_LE(select(w.problem, bind_kernel(parse_kernel("sum(rbf,sum(rbf,rbf))"), 1), {}, {}).criterion, 1.05 * two);
 }
 
-}  // namespace
+}  // namespace apart_test
 }  // namespace lacuna

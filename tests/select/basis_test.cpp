@@ -7,7 +7,7 @@
 #include "tests/support/losses.hpp"
 
 namespace lacuna {
-namespace {
+namespace basis_test {
 
 constexpr Index l = 40;
 
@@ -93,5 +93,5 @@ TEST(SelectOnBasis, EndsAtAnOptimumOfTheBasisItKeeps) {
   }
 }
 
-}  // namespace
+}  // namespace basis_test
 }  // namespace lacuna

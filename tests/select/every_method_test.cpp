@@ -14,7 +14,7 @@
 #include "tests/select/functions.hpp"
 
 namespace lacuna {
-namespace {
+namespace every_method_test {
 
 using namespace testing_functions;
 
@@ -250,5 +250,5 @@ TEST_P(EveryMethod, RefusesABoxThatIsEmptyInsideOutOrOfAnotherSize) {
   EXPECT_THROW(run(f, box(2, -1.0, 1.0), Vector::Zero(2), {.max_evaluations = 0}), Error);
 }
 
-}  // namespace
+}  // namespace every_method_test
 }  // namespace lacuna

@@ -11,7 +11,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace evidence_test {
 
 const std::vector<GpClassifier> classifiers = {{Inference::laplace, losses::Logistic{}},
                                                {Inference::ep, losses::Probit{}}};
@@ -166,5 +166,5 @@ TEST(Evidence, SaysWhatIsMissingWhenNothingIsToBeSearched) {
   }
 }
 
-}  // namespace
+}  // namespace evidence_test
 }  // namespace lacuna

@@ -6,7 +6,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace followed_selection_test {
 
 // Classes that a narrow kernel with next to no regulariser separates: one Newton step is optimistic there.
 struct Data {
@@ -105,5 +105,5 @@ TEST(FollowedSelection, AHugeOutlierDoesNotHideTheOthers) {
   }
 }
 
-}  // namespace
+}  // namespace followed_selection_test
 }  // namespace lacuna

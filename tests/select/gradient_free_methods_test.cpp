@@ -8,7 +8,7 @@
 #include "tests/select/functions.hpp"
 
 namespace lacuna {
-namespace {
+namespace gradient_free_methods_test {
 
 using namespace testing_functions;
 
@@ -68,5 +68,5 @@ TEST(Grid, KeepsItsFirstGridWithinHalfTheBudget) {
   EXPECT_LT(r.best.value, 2.0);
 }
 
-}  // namespace
+}  // namespace gradient_free_methods_test
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 #include "tests/select/functions.hpp"
 
 namespace lacuna {
-namespace {
+namespace gradient_methods_test {
 
 using namespace testing_functions;
 
@@ -81,5 +81,5 @@ TEST(GradientMethods, RefuseACriterionWithoutGradient) {
   EXPECT_THROW(scg(bare, box(2, -5.0, 5.0), Vector::Ones(2)), Error);
 }
 
-}  // namespace
+}  // namespace gradient_methods_test
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace joint_criterion_test {
 
 constexpr Index n = 45, m = 3;
 
@@ -59,5 +59,5 @@ TEST(JointCriterion, GradientMatchesCentralDifferences) {
       }
 }
 
-}  // namespace
+}  // namespace joint_criterion_test
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 #include "tests/select/functions.hpp"
 
 namespace lacuna {
-namespace {
+namespace multi_start_test {
 
 using namespace testing_functions;
 
@@ -147,5 +147,5 @@ TEST(MultiStart, EndsWithAReasonWhereTheBestPointIsAStartThatNoDescentBeganAt) {
   EXPECT_EQ(r.stop, Stop::converged);
 }
 
-}  // namespace
+}  // namespace multi_start_test
 }  // namespace lacuna

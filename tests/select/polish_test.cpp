@@ -8,7 +8,7 @@
 #include "tests/select/functions.hpp"
 
 namespace lacuna {
-namespace {
+namespace polish_test {
 
 using namespace testing_functions;
 
@@ -68,5 +68,5 @@ TEST(Polish, DoesNothingWithoutGradients) {
   EXPECT_EQ(budget.evaluations(), spent);
 }
 
-}  // namespace
+}  // namespace polish_test
 }  // namespace lacuna

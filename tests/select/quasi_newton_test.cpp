@@ -7,7 +7,7 @@
 #include "tests/select/functions.hpp"
 
 namespace lacuna {
-namespace {
+namespace quasi_newton_test {
 
 using namespace testing_functions;
 
@@ -72,5 +72,5 @@ TEST(Budget, APointSeenWithItsGradientCostsNothingAgain) {
   EXPECT_EQ(again->value, rosenbrock(x, false).value);
 }
 
-}  // namespace
+}  // namespace quasi_newton_test
 }  // namespace lacuna

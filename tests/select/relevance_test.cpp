@@ -9,7 +9,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace relevance_test {
 
 constexpr Index rows = 40, inputs = 3;
 
@@ -148,5 +148,5 @@ TEST(Relevance, VariancesAreWeightedAndThoseOfSparseRowsAreThoseOfTheirDenseCopy
   }
 }
 
-}  // namespace
+}  // namespace relevance_test
 }  // namespace lacuna

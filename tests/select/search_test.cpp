@@ -8,7 +8,7 @@
 #include "tests/select/functions.hpp"
 
 namespace lacuna {
-namespace {
+namespace search_test {
 
 using namespace testing_functions;
 
@@ -103,5 +103,5 @@ TEST(DefaultBudget, GrowsWithTheParametersOfAnArdKernel) {
   EXPECT_EQ(default_max_evaluations(60), 660);
 }
 
-}  // namespace
+}  // namespace search_test
 }  // namespace lacuna

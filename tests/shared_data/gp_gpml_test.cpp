@@ -8,7 +8,7 @@
 #include "tests/support/gp_reference.hpp"
 
 namespace lacuna {
-namespace {
+namespace gp_gpml_test {
 
 using testing::Cells;
 using testing::columns;
@@ -32,5 +32,5 @@ TEST(GpReference, EvidenceGradientAndLatentMomentsEqualThoseOfGpml) {
   }
 }
 
-}  // namespace
+}  // namespace gp_gpml_test
 }  // namespace lacuna

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 namespace lacuna {
-namespace {
+namespace table_test {
 
 TEST(Table, RealFilesAreReadAsTheirReadmeSays) {
   const std::filesystem::path folder = LACUNA_SHARED_DATA;
@@ -27,5 +27,5 @@ TEST(Table, RealFilesAreReadAsTheirReadmeSays) {
   EXPECT_FALSE(read_table((folder / "ida/banana.train.csv").string()).has_header);
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace lacuna

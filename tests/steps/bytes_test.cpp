@@ -7,7 +7,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace bytes_test {
 
 const DataOptions columns{.targets = {"value"},
                           .task = DataOptions::TaskRequest::regression,
@@ -41,5 +41,5 @@ TEST(Bytes, OfAnotherKindOrCutShortAreRefused) {
               std::string::npos);
 }
 
-}  // namespace
+}  // namespace bytes_test
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 #include "tests/steps/parts.hpp"
 
 namespace lacuna {
-namespace {
+namespace sample_test {
 
 const DataOptions columns{
     .targets = {"label"}, .task = DataOptions::TaskRequest::classification, .ignore = {"kind", "value", "count"}};
@@ -61,5 +61,5 @@ TEST(Sample, HasTwoRowsOfARareClass) {
   EXPECT_EQ(of_label["rare"], 2);
 }
 
-}  // namespace
+}  // namespace sample_test
 }  // namespace lacuna

@@ -9,7 +9,7 @@
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
-namespace {
+namespace steps_test {
 
 using testing::in_steps;
 using testing::parts_of;
@@ -220,5 +220,5 @@ TEST(Steps, RefuseSumsOfAnotherPassOrPlanAndMissingRows) {
   EXPECT_NE(test::refusal([&] { statistics(parts[0], next); }).find("solved"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace steps_test
 }  // namespace lacuna
