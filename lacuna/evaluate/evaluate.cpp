@@ -56,9 +56,9 @@ TestTruth truth_of(const Dataset& all, const std::vector<Index>& rows) {
   truth.classes = test.classes;
   truth.label = test.label;
   truth.targets = test.targets;
-  // Their mean over all rows is 1: what is counted is rows, in whatever unit weights were given.
-  truth.weights =
-      test.weights.size() > 0 ? Vector(test.weights / all.weights.mean()) : Vector(Vector::Ones(test.size()));
+  // Counts are sums of weights as the data say them; where all rows weigh the same, rows count.
+  const bool differ = all.weights.size() > 0 && all.weights.minCoeff() < all.weights.maxCoeff();
+  truth.weights = differ ? Vector(test.weights * all.weight_unit.value_or(1.0)) : Vector(Vector::Ones(test.size()));
   return truth;
 }
 

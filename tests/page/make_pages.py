@@ -78,7 +78,8 @@ def data_of(kind):
     if kind == "three-rows":
         return "x,label\n0,a\n1,b\n2,b\n", ["--target", "label"]
     if kind == "weights":
-        rows = [[rng.gauss(i % 2, 1), rng.gauss(0, 1), rng.randrange(4), "ab"[i % 2]] for i in range(100)]
+        rows = [[rng.gauss(i % 2, 1), rng.gauss(0, 1), rng.choice([0, 0.37, 1.01, 2.57]), "ab"[i % 2]]
+                for i in range(100)]
         return table(["x1", "x2", "w", "label"], rows), ["--target", "label", "--weights", "w"]
     if kind == "groups":
         rows = [[rng.gauss(i % 2, 1), rng.gauss(0, 1), f"g{i // 4}", "ab"[i % 2]] for i in range(96)]

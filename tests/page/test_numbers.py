@@ -68,6 +68,20 @@ class Numbers(WithProgram):
                             self.assertAlmostEqual(said[name], float(by_row[str(said["row"])][name]),
                                                    delta=1e-5 * abs(said[name]) + 1e-12)
 
+    def test_an_evaluation_counts_rows_by_their_weights_as_the_data_say_them(self):
+        self.made("weights")
+        said = json.loads(self.run_program("evaluate", "weights.csv", "--target", "label", "--weights", "w", "--model",
+                                           "klr", "--kernel", "rbf:theta=0.3", "--lambda", "0.2", "--search", "none",
+                                           "--splits", "folds:4", "--json", "-q", "--journal", "none", "--report",
+                                           "w.html"))
+        weight = {label: sum(float(r["w"]) for r in self.data("weights") if r["label"] == label) for label in "ab"}
+        model = said["models"][0]
+        for of in model["by_class"]:
+            self.nearly(of["rows"], weight[of["class"]])
+        self.nearly(sum(b["rows"] for b in model["calibration"]), sum(weight.values()))
+        page = page_json(os.path.join(self.folder, "w.html"))
+        self.nearly(sum(chart(page, "confusion")["cells"]["rows"]), sum(weight.values()))
+
     def test_an_evaluation_page_has_the_numbers_of_evaluate(self):
         data, options = make_pages.data_of("two-columns")
         with open(os.path.join(self.folder, "e.csv"), "w", encoding="utf-8") as f:
@@ -102,7 +116,12 @@ class Numbers(WithProgram):
             for at, tp, fp, fn, tn in lines_of(slider["cuts"], "cut", "tp", "fp", "fn", "tn"):
                 is_at = [sum(w for w, x, h in zip(weight, p, hit) if h == true and (x >= at) == called)
                          for true, called in ((True, True), (False, True), (True, False), (False, False))]
-                self.assertEqual([tp, fp, fn, tn], is_at, at)
+                for count, true in zip((tp, fp, fn, tn), is_at, strict=True):
+                    self.nearly(count, true)
+            decided = [r["prediction"] == positive for r in rows]
+            for true, of_class in enumerate(fit["held_out"]["confusion"]):
+                for said, count in enumerate(of_class):
+                    self.nearly(count, sum(w for w, h, d in zip(weight, hit, decided) if (h, d) == (true, said)))
             won = sum(v * w * ((a > b) + 0.5 * (a == b)) for v, a, h in zip(weight, p, hit) if h
                       for w, b, g in zip(weight, p, hit) if not g)
             pairs = sum(w for w, h in zip(weight, hit) if h) * sum(w for w, h in zip(weight, hit) if not h)
