@@ -15,6 +15,13 @@
 namespace lacuna::cli {
 namespace {
 
+// Options that say what is to be chosen and how, or what becomes of the result: a fit with what was chosen given has
+// its own, or needs none.
+const std::vector<std::string> of_choices{
+    "--model",  "--kernel",          "--effort",  "--stack",      "--lambda",      "--mu",
+    "--search", "--max-evaluations", "--penalty", "--time-limit", "--recalibrate", "--no-recalibrate",
+    "--quiet",  "--output",          "--loo",     "--report",     "--json"};
+
 struct FitVerbArguments {
   FitArguments fit;
   std::string output, loo, report;
@@ -50,8 +57,11 @@ void run(const FitVerbArguments& given, const CLI::App& verb) {
   if (model_file.is_file()) write_model(model, model_file.path());
   if (page_file.is_file()) {
     Watch watch(!given.fit.quiet);
-    const PageOptions options{
-        .command = command_line(verb), .data = file_name(given.fit.data), .observer = watch.observer()};
+    const PageOptions options{.command = command_line(verb),
+                              .command_without_choices = command_line(verb, of_choices),
+                              .data = file_name(given.fit.data),
+                              .seed = plan.train.select.search_options.seed,
+                              .observer = watch.observer()};
     const std::string page = page_html(model_page_json(model, options));
     watch.clear();
     page_file.write(page);

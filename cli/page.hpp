@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/program.hpp"
 
@@ -11,7 +12,7 @@ namespace lacuna::cli {
 void require_pages(const std::string& what);
 /// The last part of a path; "" for standard input.
 std::string file_name(const std::string& path);
-/// What was typed, quoted for a shell: the arguments, then the options in the order of the help.
-std::string command_line(const CLI::App& verb);
+/// What was typed, quoted for a shell: the arguments, then the options in the order of the help but these.
+std::string command_line(const CLI::App& verb, const std::vector<std::string>& leave_out = {});
 
 }  // namespace lacuna::cli

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/explain_rows.hpp"
@@ -12,6 +13,7 @@
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/report/page/page.hpp"
+#include "lacuna/report/shell_word.hpp"
 
 namespace lacuna::cli {
 namespace {
@@ -49,24 +51,19 @@ void require_pages(const std::string& what) {
 
 std::string file_name(const std::string& path) { return path == "-" ? "" : path.substr(path.rfind('/') + 1); }
 
-std::string command_line(const CLI::App& verb) {
+std::string command_line(const CLI::App& verb, const std::vector<std::string>& leave_out) {
   std::string out = "lacuna " + verb.get_name();
-  const auto quoted = [](const std::string& word) {
-    if (!word.empty() && word.find_first_of(" \t\n'\"\\$`!*?[](){}<>|&;#~") == std::string::npos) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-    return text + "'";
-  };
   for (const CLI::Option* o : verb.get_options())
     if (o->get_positional() && o->count() > 0)
-      for (const std::string& value : o->results()) out += " " + quoted(value);
+      for (const std::string& value : o->results()) out += " " + shell_word(value);
   for (const CLI::Option* o : verb.get_options()) {
-    if (o->get_positional() || o->count() == 0 || o->get_name() == "--help") continue;
+    const std::string name = o->get_name();
+    if (o->get_positional() || o->count() == 0 || name == "--help" || std::ranges::count(leave_out, name) > 0) continue;
     if (o->get_items_expected_max() == 0) {
-      out += " " + o->get_name();
+      out += " " + name;
       continue;
     }
-    for (const std::string& value : o->results()) out += fmt::format(" {} {}", o->get_name(), quoted(value));
+    for (const std::string& value : o->results()) out += fmt::format(" {} {}", name, shell_word(value));
   }
   return out;
 }

@@ -7,6 +7,7 @@
 // script and the style sheet by their hashes. Large data are thinned to hold the page under 2 MB, and it says so.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -18,9 +19,13 @@ namespace lacuna {
 
 /// What is known besides the model.
 struct PageOptions {
-  std::string command{};              ///< how the model was made, as typed; "": not known
-  std::string data{};                 ///< name of the data; "": not known
-  std::optional<ExplainRows> rows{};  ///< rows to draw and explain with; empty: those that the model keeps
+  std::string command{};  ///< how the model was made, as typed; "": not known
+  /// The same without what says what is to be chosen and how: the data, what columns are, how rows are held out and
+  /// decided about; "": not known.
+  std::string command_without_choices{};
+  std::string data{};                   ///< name of the data; "": not known
+  std::optional<std::uint64_t> seed{};  ///< of whatever was random; empty: not known
+  std::optional<ExplainRows> rows{};    ///< rows to draw and explain with; empty: those that the model keeps
   Observer observer{};
 };
 
