@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "experiment/annulus.hpp"
 #include "experiment/study_text.hpp"
+#include "lacuna/report/options.hpp"
 #include "lacuna/report/page/map.hpp"
 
 namespace lacuna {
@@ -44,7 +46,7 @@ struct Axis {
 Json line_chart(const Sheet& sheet, const std::string& chart_name, const std::string& title,
                 const std::string& words_of, const Axis& x, const std::string& y,
                 const std::vector<std::string>& columns, const std::string& only = "") {
-  Json data{{"x", Json::array()}, {"y", Json::array()}, {"of", Json::array()}};
+  Json data = columns_of({"x", "y", "of"});
   const bool log = chart_name != "lines";
   std::vector<double> xs, ys;
   for (const std::string& column : columns)
@@ -70,10 +72,11 @@ Json line_chart(const Sheet& sheet, const std::string& chart_name, const std::st
                 {"yticks", log_ticks(low, high)}});
 }
 
-// A column of the plane of hyper-parameters as a map; values above `most` are drawn as that.
-Json plane_map(const Sheet& plane, const std::string& column, double most) {
-  Json cells{{"x", Json::array()},  {"x2", Json::array()}, {"y", Json::array()},
-             {"y2", Json::array()}, {"z", Json::array()},  {"value", Json::array()}};
+// A column of the plane of hyper-parameters as a map, in the colours of `low` to `most`; values above are drawn as that.
+Json plane_map(const Sheet& plane, const std::string& column, double low, double most) {
+  Json cells = columns_of({"x", "x2", "y", "y2", "z", "value"});
+  double least = std::numeric_limits<double>::infinity();
+  Json at = columns_of({"x", "y"});
   for (const auto& row : plane.rows) {
     const double x = number_in(row, 0), y = number_in(row, 1), z = number_in(row, column_of(plane, column));
     if (!std::isfinite(z)) continue;
@@ -83,21 +86,36 @@ Json plane_map(const Sheet& plane, const std::string& column, double most) {
     cells["y2"].push_back(number(y + 0.25));
     cells["z"].push_back(number(std::min(z, most)));
     cells["value"].push_back(number(z));
+    if (!(z < least)) continue;
+    least = z;
+    at = {{"x", {number(x)}}, {"y", {number(y)}}};
   }
-  return chart("heights", column, "Mean cross-entropy over the plane; larger values are drawn as 0.7.",
-               {{"cells", std::move(cells)}, {"rows", {{"x", Json::array()}, {"y", Json::array()}}}}, "cells",
-               {{"x", "log2 theta from", true, ".3~g"},
-                {"y", "log2 lambda from", true, ".3~g"},
-                {"value", "cross-entropy", true, ".4~g"}},
-               {{"xname", "log2 theta"}, {"yname", "log2 lambda"}, {"zname", "cross-entropy"}});
+  return chart(
+      "heights", "Cross-entropy: " + column,
+      fmt::format("Mean over rows, at every point of the plane; the mark is where it is least. Values above {} "
+                  "are drawn as that.",
+                  most),
+      {{"cells", std::move(cells)}, {"rows", std::move(at)}}, "cells",
+      {{"x", "log2 theta from", true, ".3~g"},
+       {"y", "log2 lambda from", true, ".3~g"},
+       {"value", "cross-entropy", true, ".4~g"}},
+      {{"xname", "log2 theta"},
+       {"yname", "log2 lambda"},
+       {"zname", "cross-entropy"},
+       {"low", number(low)},
+       {"high", number(most)}});
 }
 
 std::vector<Json> ripley_figures(const Study& study) {
   std::vector<Json> out, maps, slices;
   const Sheet *plane = sheet_named(study, "plane"), *along = sheet_named(study, "slices");
   const std::vector<std::string> losses{"approximate leave-one-out", "exact leave-one-out", "10-fold", "test"};
-  if (plane != nullptr)
-    for (const std::string& loss : losses) maps.push_back(plane_map(*plane, loss, 0.7));
+  if (plane != nullptr) {
+    double low = 0.7;
+    for (const std::string& loss : losses)
+      for (const auto& row : plane->rows) low = std::fmin(low, number_in(row, column_of(*plane, loss)));
+    for (const std::string& loss : losses) maps.push_back(plane_map(*plane, loss, low, 0.7));
+  }
   if (along != nullptr)
     for (const std::string parameter : {"theta", "lambda"})
       if (Json c = line_chart(*along, "lines", "Slice along " + parameter,
@@ -113,11 +131,7 @@ std::vector<Json> ripley_figures(const Study& study) {
 std::vector<Json> motorcycle_figures(const Study& study) {
   std::vector<Json> out;
   if (const Sheet* fit = sheet_named(study, "fit")) {
-    Json curve{{"x", Json::array()},
-               {"y", Json::array()},
-               {"lower", Json::array()},
-               {"upper", Json::array()},
-               {"of", Json::array()}};
+    Json curve = columns_of({"x", "y", "lower", "upper", "of"});
     std::vector<double> x, y;
     for (const std::string column : {"fitted", "held out"})
       for (const auto& row : fit->rows) {
@@ -166,7 +180,7 @@ std::vector<Json> complexity_figures(const Study& study) {
       at[i] = number_in(plane->rows[k], 0);
       height(i, j) = number_in(plane->rows[k], 2);
     }
-    Json rows{{"x", Json::array()}, {"y", Json::array()}, {"class", Json::array()}};
+    Json rows = columns_of({"x", "y", "class"});
     for (const auto& row : patterns->rows) {
       rows["x"].push_back(number(number_in(row, 0)));
       rows["y"].push_back(number(number_in(row, 1)));
@@ -193,46 +207,58 @@ std::vector<Json> other_figures(const Study& study) {
     if (!c.is_null()) out.push_back(std::move(c));
   };
   for (const Sheet& s : study.sheets) {
+    const auto fuller = [&](const Sheet& other) {
+      return other.columns == s.columns && other.rows.size() > s.rows.size();
+    };
+    if (std::ranges::any_of(study.sheets, fuller)) continue;
     const auto has = [&](const char* column) { return std::ranges::find(s.columns, column) != s.columns.end(); };
     if (has("rows") && has("fast") && has("explicit"))
-      add(line_chart(s, "lines-log-y", "Run time of leave-one-out", "Fast and explicit.", {"rows", "rows"}, "seconds",
+      add(line_chart(s, "lines-log-y", "Run time of leave-one-out", s.caption, {"rows", "rows"}, "seconds",
                      {"fast", "explicit"}));
     else if (has("basis vectors") && has("reconstruction error"))
-      add(line_chart(s, "lines-log-y", "Reconstruction error", "Of a greedy basis as it grows.",
-                     {"basis vectors", "basis vectors"}, "reconstruction error", {"reconstruction error"}));
+      add(line_chart(s, "lines-log-y", "Reconstruction error", s.caption, {"basis vectors", "basis vectors"},
+                     "reconstruction error", {"reconstruction error"}));
   }
   return out;
 }
 
+// As table.js takes cells: numbers are sorted by their values, whatever text they have.
 Json cell_json(const Cell& cell) {
   if (const auto* value = std::get_if<double>(&cell)) return number(*value);
   if (const auto* word = std::get_if<std::string>(&cell)) return brief(*word, 200);
   if (const auto* figure = std::get_if<Figure>(&cell)) {
     if (!std::isfinite(figure->value)) return nullptr;
-    const std::string text = figure->with_sign ? fmt::format("{:+.{}f}", figure->value, figure->digits)
-                                               : fmt::format("{:.{}f}", figure->value, figure->digits);
-    return figure->mark.empty() ? Json(text) : Json{text + " " + figure->mark, "mark"};
+    std::string text = figure->with_sign ? fmt::format("{:+.{}f}", figure->value, figure->digits)
+                                         : fmt::format("{:.{}f}", figure->value, figure->digits);
+    if (text[0] == '-') text = "−" + text.substr(1);  // as the page's own numbers
+    return {number(figure->value), "", text + figure->mark};
   }
   if (const auto* measured = std::get_if<Measured>(&cell)) {
     if (!std::isfinite(measured->mean)) return nullptr;
     std::string text = fmt::format("{:.{}f}", measured->mean, measured->digits);
     if (std::isfinite(measured->se)) text += fmt::format(" ± {:.{}f}", measured->se, measured->digits);
-    return measured->splits > 0 ? text + fmt::format(" ({})", measured->splits) : text;
+    if (measured->splits > 0) text += fmt::format(" ({})", measured->splits);
+    return {number(measured->mean), "", text};
   }
   return nullptr;
 }
 
 Json sheet_table(const Sheet& sheet) {
   std::vector<page::Column> columns;
+  std::vector<std::size_t> shown;  // those that say something of some row
   for (std::size_t k = 0; k < sheet.columns.size(); ++k) {
-    const bool numeric = std::ranges::any_of(
-        sheet.rows, [&](const auto& row) { return k < row.size() && std::holds_alternative<double>(row[k]); });
-    columns.push_back({"", brief(sheet.columns[k], 60), numeric, ".4~g"});
+    const auto some = [&](const auto& is) {
+      return std::ranges::any_of(sheet.rows, [&](const auto& row) { return k < row.size() && is(row[k]); });
+    };
+    if (!some([](const Cell& c) { return !cell_json(c).is_null(); })) continue;
+    const bool words = some([](const Cell& c) { return std::holds_alternative<std::string>(c); });
+    shown.push_back(k);
+    columns.push_back({"", brief(sheet.columns[k], 60), !words, ".4~g"});
   }
   Json rows = Json::array();
   for (const auto& row : sheet.rows) {
     Json one = Json::array();
-    for (std::size_t k = 0; k < sheet.columns.size(); ++k) one.push_back(k < row.size() ? cell_json(row[k]) : nullptr);
+    for (const std::size_t k : shown) one.push_back(k < row.size() ? cell_json(row[k]) : nullptr);
     rows.push_back(std::move(one));
     if (rows.size() == most_rows) break;
   }
@@ -251,7 +277,7 @@ Json sheet_table(const Sheet& sheet) {
 
 nlohmann::ordered_json study_page_json(const Study& study, const std::string& command) {
   std::vector<Json> first, tables, details;
-  for (const std::string& remark : study.remarks) first.push_back(words(remark));
+  for (const std::string& remark : study.remarks) first.push_back(words(with_flags(remark)));
   std::vector<Json> figures_of = study.name == "ripley"       ? ripley_figures(study)
                                  : study.name == "motorcycle" ? motorcycle_figures(study)
                                  : study.name == "complexity" ? complexity_figures(study)

@@ -19,8 +19,14 @@ Vector spread(double centre, double decades, int points, const std::vector<doubl
     low = std::min(low, std::log10(v) - 0.3);
     high = std::max(high, std::log10(v) + 0.3);
   }
+  // One of the points is the centre itself: slices of the grid go through it.
+  const double middle = std::log10(centre);
+  int at = 1;
+  const auto step = [&](int k) { return std::max((middle - low) / k, (high - middle) / (points - 1 - k)); };
+  for (int k = 2; k < points - 1; ++k)
+    if (step(k) < step(at)) at = k;
   Vector out(points);
-  for (int k = 0; k < points; ++k) out[k] = std::pow(10.0, low + (high - low) * k / (points - 1));
+  for (int k = 0; k < points; ++k) out[k] = centre * std::pow(10.0, step(at) * (k - at));
   return out;
 }
 

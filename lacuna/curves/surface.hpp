@@ -12,10 +12,11 @@ namespace lacuna {
 
 struct CriterionSurface {
   std::string x_name{}, y_name{};  ///< "lambda" or "mu"; "theta", "theta (times)", or "" where there is no second axis
-  Vector x{}, y{};                 ///< ascending, evenly spread in logarithms; y one number without second axis
-  Matrix value{};                  ///< x by y; NaN where the arithmetic failed
-  double y_scale = 1.0;            ///< y of a kernel over its theta: what path and optima are divided by
-  std::string missing{};           ///< why there is none; "" where there is
+  /// Ascending, evenly spread in logarithms, the choice among them; y one number without second axis.
+  Vector x{}, y{};
+  Matrix value{};         ///< x by y; NaN where the arithmetic failed
+  double y_scale = 1.0;   ///< y of a kernel over its theta: what path and optima are divided by
+  std::string missing{};  ///< why there is none; "" where there is
 };
 /// Rows beyond which it would take longer than some seconds.
 inline constexpr Index most_rows_for_surface = 1000;

@@ -87,7 +87,9 @@ Vector column_values(const InputColumn& column, const RowsView& X) {
   Vector out = Vector::Constant(X.rows(), -1.0);
   for (Index i = 0; i < X.rows(); ++i)
     for (std::size_t k = 0; k < column.features.size(); ++k) {
-      const double raw = element(X, i, column.features[k]) * column.codes[k].scale + column.codes[k].centre;
+      const double about = element(X, i, column.features[k]) * column.codes[k].scale,
+                   sum = about + column.codes[k].centre;
+      const double raw = std::abs(sum) > 1e-13 * std::abs(about) ? sum : 0.0;  // what is left of 0 is rounding
       const bool number = !column.categorical;
       if (number && column.codes[k].level < 0)
         out[i] = raw;

@@ -48,13 +48,29 @@ function withWords(part, words) {
   for (const inner of [...(part.marks ?? []), ...(part.axes ?? []), ...(part.legends ?? [])]) withWords(inner, words);
 }
 
-// As many columns of a legend as its longest name leaves room for.
-function columnsOf(block, width) {
-  let longest = 1;
-  for (const source of Object.values(block.data))
-    for (const values of Object.values(source))
-      for (const v of values) if (typeof v === 'string') longest = Math.max(longest, v.length);
-  return Math.max(1, Math.min(8, Math.floor((width - 60) / (32 + 7 * Math.min(longest, 24)))));
+// The names in a legend: values of the columns that its scale is made of.
+function namesOf(legend, spec, block) {
+  const {domain} = spec.scales.find(s => [legend.fill, legend.stroke, legend.shape].includes(s.name));
+  const names = (domain.fields ?? [domain]).flatMap(part =>
+    Object.values(block.data).flatMap(source => source[part.field] ?? []));
+  return [...new Set(names.filter(name => typeof name === 'string'))];
+}
+
+// Legends have as many columns as their longest name leaves room for, and stand one below the other where side by side
+// they would not fit.
+function fitLegends(spec, block, width) {
+  const legends = spec.legends ?? [];
+  let needed = 0;
+  for (const legend of legends) {
+    const names = namesOf(legend, spec, block);
+    const entry = 32 + Math.min(240, 7 * Math.max(1, ...names.map(name => name.length)));
+    legend.columns = Math.max(1, Math.min(8, Math.floor((width - 60) / entry)));
+    legend.labelLimit = Math.min(240, width - 90);
+    needed += legend.type === 'gradient' || names.length === 0 ? 200 : entry * Math.min(8, names.length);
+  }
+  if (legends.length < 2 || needed <= width - 60) return;
+  const layout = {top: {direction: 'vertical', anchor: 'start', margin: 8}};
+  spec.config = {...spec.config, legend: {...spec.config?.legend, layout}};
 }
 
 // About as high as it will be, so that what is below stays where it is.
@@ -68,7 +84,7 @@ function draw(one) {
   const spec = structuredClone(specifications[block.chart]);
   withWords(spec, block.signals ?? {});
   if (block.signals?.legend === false) delete spec.legends;
-  for (const legend of spec.legends ?? []) legend.columns = columnsOf(block, drawing.clientWidth);
+  fitLegends(spec, block, drawing.clientWidth);
   for (const source of spec.data)
     if (block.data[source.name]) source.values = rowsOf(block.data[source.name]);
   for (const signal of spec.signals ?? [])

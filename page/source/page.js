@@ -19,7 +19,7 @@ const kinds = {
   code: b => el('pre', {tabindex: 0, role: 'region', 'aria-label': b.label},
                 el('code', null, b.text.split(/( +)/).map(w => (w.trim() ? el('span', {class: 'word'}, w) : w)))),
   grid: b => el('div', {class: b.small ? 'grid small' : 'grid'}, b.blocks.map(block)),
-  table: b => el('div', null, b.title ? el('h3', {dir: 'auto'}, b.title) : null,
+  table: b => el('div', {class: 'listing'}, b.title ? el('h3', {dir: 'auto'}, b.title) : null,
                  b.text ? el('p', {class: 'quiet', dir: 'auto'}, phrase(b.text)) : null, table(b)),
   chart,
   threshold,

@@ -2,14 +2,25 @@
 import {el, fresh, idle} from './dom.js';
 import {shown} from './numbers.js';
 
-function cell(value, column, heads) {
-  const marked = Array.isArray(value);  // [value, "mark"]: one that stands out
-  const text = shown(marked ? value[0] : value, column.format);
-  const kind = (column.number ? 'number' : 'text') + (marked ? ' mark' : '');
-  return heads ? el('th', {scope: 'row', class: kind, dir: 'auto'}, text) : el('td', {class: kind, dir: 'auto'}, text);
-}
+const onPaper = {rows: 40, columns: 14};  // page.css hides the others
 
+// [value, "mark", text]: marked ones stand out; a text in place of the number that they are sorted by. Either may be
+// missing.
 const plain = value => (Array.isArray(value) ? value[0] : value);
+const textOf = (value, column) => (Array.isArray(value) && value[2]) || shown(plain(value), column.format);
+
+// Its words are short enough never to be broken.
+const whole = text => text.split(/\s/).every(word => word.length <= 11);
+
+function cell(value, column, heads) {
+  const text = textOf(value, column);
+  const kinds = [column.number ? 'number' : 'text'];
+  if (Array.isArray(value) && value[1]) kinds.push('mark');
+  if (text.length <= 18) kinds.push('short');
+  if (whole(text)) kinds.push('whole');
+  const attributes = {class: kinds.join(' '), dir: 'auto'};
+  return heads ? el('th', {scope: 'row', ...attributes}, text) : el('td', attributes, text);
+}
 
 // Numbers by value, words by letter, nothing last whichever way.
 function compare(a, b, sign) {
@@ -20,7 +31,7 @@ function compare(a, b, sign) {
   return sign * String(x).localeCompare(String(y));
 }
 
-/** block: {caption, columns: [{title, number, format}], rows: [[...]], sortable, searchable}. */
+/** block: {caption, columns: [{title, number, format}], rows: [[cell ...]], sortable, searchable}. */
 export function table(block) {
   const body = el('tbody');
   const status = el('span', {class: 'quiet', role: 'status'});
@@ -31,7 +42,7 @@ export function table(block) {
   const show = (most = Infinity) => {
     const kept = rows.filter(row => {
       if (!wanted) return true;
-      row.text ??= row.cells.map((c, k) => shown(plain(c), block.columns[k].format)).join('\u0000').toLowerCase();
+      row.text ??= row.cells.map((c, k) => textOf(c, block.columns[k])).join('\u0000').toLowerCase();
       return row.text.includes(wanted);
     });
     body.replaceChildren(...kept.slice(0, most).map(row =>
@@ -41,7 +52,7 @@ export function table(block) {
   };
 
   const headings = block.columns.map((column, k) => {
-    const kind = column.number ? 'number' : 'text';
+    const kind = (column.number ? 'number' : 'text') + (whole(column.title) ? ' whole' : '');
     if (!block.sortable) return el('th', {scope: 'col', class: kind}, column.title);
     const button = el('button', {type: 'button'}, column.title);
     const heading = el('th', {scope: 'col', class: kind, 'aria-sort': 'none'}, button);
@@ -59,18 +70,20 @@ export function table(block) {
     return heading;
   });
 
-  const kinds = [block.rows.length > 40 ? 'long' : '', block.columns.length < 6 ? 'narrow' : ''];
+  const columns = block.columns.length;
+  const kinds = [block.rows.length > onPaper.rows ? 'long' : '', columns < 6 ? 'narrow' : columns > 8 ? 'wide' : ''];
   const out = el('table', {class: kinds.join(' ').trim() || null});
   const unseen = block.caption === block.title ? 'unseen' : null;  // said above already
   if (block.caption) out.append(el('caption', {dir: 'auto', class: unseen}, block.caption));
   out.append(el('thead', null, el('tr', null, headings)), body);
-  const first = 40;  // those that can be seen without scrolling, and more
-  show(first);
-  if (rows.length > first) idle(() => show());
+  show(onPaper.rows);  // those that can be seen without scrolling, and more
+  if (rows.length > onPaper.rows) idle(() => show());
   const label = block.caption || block.title || 'Table';
   const scroll = el('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, out);
-  const columns = block.columns.length;  // on paper there is room for fourteen
-  if (columns > 14) scroll.append(el('p', {class: 'paper'}, `On paper: the first 14 of ${columns} columns.`));
+  const parts = [];
+  if (rows.length > onPaper.rows) parts.push(`the first ${onPaper.rows} of ${rows.length} rows`);
+  if (columns > onPaper.columns) parts.push(`the first ${onPaper.columns} of ${columns} columns`);
+  if (parts.length) scroll.append(el('p', {class: 'paper'}, `On paper: ${parts.join(' and ')}.`));
   if (!block.searchable) return scroll;
   const id = fresh('search');
   const search = el('input', {id, type: 'search', autocomplete: 'off', spellcheck: 'false'});

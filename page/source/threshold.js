@@ -6,6 +6,9 @@ import {shown} from './numbers.js';
 
 const share = (part, all) => (all > 0 ? shown(part / all, '.1%') : '–');
 
+// The browser itself leaves text out of a field of numbers; what is left is then no number.
+const isPrice = input => input.checkValidity() && Number.isFinite(input.valueAsNumber);
+
 /** block: {negative, positive, chosen, cuts: {cut, tp, fp, fn, tn}, prices: [fp, fn], words}. */
 export function threshold(block) {
   const {cut, tp, fp, fn, tn} = block.cuts;
@@ -15,7 +18,9 @@ export function threshold(block) {
   const slider = el('input', {id, type: 'range', min: 0, max: cut.length - 1, step: 1, value: nearest});
   const at = el('output', {for: id});
   const prices = block.prices.map((price, k) => el('input', {
-    id: `${id}-price-${k}`, type: 'number', min: 0, step: 'any', value: price}));
+    id: `${id}-price-${k}`, type: 'number', min: 0, step: 'any', required: '', value: price,
+    'aria-describedby': `${id}-refused`}));
+  const refused = el('p', {id: `${id}-refused`, class: 'refused', role: 'alert'});
   const cells = ['tn', 'fp', 'fn', 'tp'].map(name => el('td', {class: 'number', 'data-count': name}));
   const recall = [0, 1].map(() => el('td', {class: 'number'}));
   const precision = [0, 1].map(() => el('td', {class: 'number'}));
@@ -31,16 +36,23 @@ export function threshold(block) {
     recall[1].textContent = share(tp[k], tp[k] + fn[k]);
     precision[0].textContent = share(tn[k], tn[k] + fn[k]);
     precision[1].textContent = share(tp[k], tp[k] + fp[k]);
-    const [a, b] = prices.map(p => Math.max(0, Number(p.value) || 0));
+    signal('cuts', 'cut', cut[k]);
+    const wrong = prices.filter(p => !isPrice(p));
+    for (const p of prices) p.setAttribute('aria-invalid', String(wrong.includes(p)));
+    refused.textContent = wrong.length ? 'A price is a number, 0 or more.' : '';
+    const all = counts.reduce((x, y) => x + y, 0);
+    const mistakes = `${share(fp[k] + fn[k], all)} of the rows are wrong`;
+    if (wrong.length) {
+      verdict.textContent = `At this cut ${mistakes}.`;
+      return;
+    }
+    const [a, b] = prices.map(p => p.valueAsNumber);
     const cost = j => a * fp[j] + b * fn[j];
     let best = 0;
     for (let j = 1; j < cut.length; ++j) if (cost(j) < cost(best)) best = j;
-    const all = counts.reduce((x, y) => x + y, 0);
-    verdict.textContent = `These decisions cost ${shown(cost(k), ',.4~g')}, ` +
-      `${shown(cost(k) / all, '.4~g')} a row, and ` +
-      `${share(fp[k] + fn[k], all)} of the rows are wrong. The least that any cut costs here is ` +
-      `${shown(cost(best), ',.4~g')}, at ${shown(cut[best], '.3~f')}.`;
-    signal('cuts', 'cut', cut[k]);
+    verdict.textContent = `These decisions cost ${shown(cost(k), ',.4~g')}, ${shown(cost(k) / all, '.4~g')} a row, ` +
+      `and ${mistakes}. The least that any cut costs here is ${shown(cost(best), ',.4~g')}, at ` +
+      `${shown(cut[best], '.3~f')}.`;
   };
   slider.addEventListener('input', update);
   for (const p of prices) p.addEventListener('input', update);
@@ -60,7 +72,7 @@ export function threshold(block) {
     el('div', {class: 'tools'},
       el('label', {for: `${id}-price-0`}, 'Price of a false positive', prices[0]),
       el('label', {for: `${id}-price-1`}, 'Price of a false negative', prices[1])),
-    verdict);
+    refused, verdict);
   update();
   return out;
 }

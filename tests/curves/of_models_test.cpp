@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lacuna/base/random.hpp"
@@ -53,6 +54,24 @@ TEST(CurvesOfModels, TheSurfaceIsTheCriterionOfFitsAtItsPoints) {
     EXPECT_NEAR(s.value(i, j), train(data.X, data.t, options).report.criterion_value, 1e-9);
   }
   EXPECT_GE(s.value.minCoeff(), model.report.criterion_value - 1e-9);  // the optimum is no worse than the grid
+}
+
+TEST(CurvesOfModels, TheChoiceIsAPointOfAnEvenGridThatReachesTheOtherOptima) {
+  const Data data = some_data(50, 2);
+  Model model = train(data.X, data.t);
+  model.report.search.optima.push_back({{40.0 * model.lambda, 0.02 * kernel_parameters(model.kernel)[0]}, 1.0});
+  const CriterionSurface s = criterion_surface(model, fit_again(model, rows_of_model(model)));
+  const auto place = [](const Vector& grid, double value) { return std::ranges::find(grid, value) - grid.begin(); };
+  const Index i = place(s.x, model.lambda), j = place(s.y, kernel_parameters(model.kernel)[0]);
+  ASSERT_LT(i, s.x.size());
+  ASSERT_LT(j, s.y.size());
+  EXPECT_NEAR(s.value(i, j), model.report.criterion_value, 1e-9);
+  for (const Vector& grid : {s.x, s.y})
+    for (Index k = 2; k < grid.size(); ++k)
+      EXPECT_NEAR(grid[k] / grid[k - 1], grid[1] / grid[0], 1e-9 * grid[1] / grid[0]);
+  EXPECT_LE(s.x[0], model.lambda * std::pow(10.0, -2.5 + 1e-9));
+  EXPECT_GE(s.x[s.x.size() - 1], 40.0 * model.lambda);
+  EXPECT_LE(s.y[0], 0.02 * kernel_parameters(model.kernel)[0]);
 }
 
 TEST(CurvesOfModels, TheLearningCurveFallsAndEndsAtTheHeldOutScore) {

@@ -48,6 +48,15 @@ TEST(Explain, KnowsTheColumnsBehindFeatures) {
   }
 }
 
+TEST(Explain, AZeroOfTheDataIsZeroAgain) {
+  InputColumn column{.name = "u", .features = {0}, .codes = {{.centre = 1.1, .scale = 1.0 / 3.0}}};
+  Rows X = RowMatrix{{-1.1 * 3.0}, {0.3}, {(1e-9 - 1.1) * 3.0}};
+  const Vector u = column_values(column, X);
+  EXPECT_EQ(u[0], 0.0);
+  EXPECT_NEAR(u[1], 1.2, 1e-15);
+  EXPECT_NEAR(u[2], 1e-9, 1e-15);
+}
+
 // A table in which a column is another value throughout, encoded as any other.
 Rows changed(const Model& model, const char* column, const std::string& value, int rows) {
   Table table = testing::sample_table(rows);

@@ -87,6 +87,10 @@ def data_of(kind):
     if kind == "costs":
         rows = [[rng.gauss(1.5 * (i % 3), 1), rng.gauss(0, 1), "pqr"[i % 3]] for i in range(90)]
         return table(["a", "b", "kind"], rows), ["--target", "kind", "--cost", "0,1,5;1,0,1;9,9,0"]
+    if kind == "irises":
+        names = ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
+        rows = [[rng.gauss(1.5 * (i % 3), 1), rng.gauss(i % 3 == 1, 1), names[i % 3]] for i in range(90)]
+        return table(["petal length", "petal width", "species"], rows), ["--target", "species"]
     if kind == "evaluation":
         rows = []
         for _ in range(90):
@@ -103,7 +107,7 @@ def data_of(kind):
 
 
 KINDS = ("binary", "two-columns", "multi-class", "regression", "one-column", "counts", "stack", "forty-columns",
-         "many-rows", "three-rows", "weights", "hostile", "evaluation")
+         "many-rows", "three-rows", "weights", "irises", "hostile", "evaluation")
 
 
 def write_page(program, kind, folder):

@@ -47,6 +47,13 @@ class Pages(WithProgram):
         self.addCleanup(opened.page.context.close)
         return opened
 
+    def come_near(self, page, drawing):
+        drawing.scroll_into_view_if_needed()
+        drawing.locator("svg").wait_for(state="attached", timeout=20_000)
+
+    def fits(self, page):
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0)
+
     def accessible(self, page):
         """No violation of any rule of axe-core; in the dark, of contrast."""
         with open(AXE, encoding="utf-8") as f:
@@ -93,6 +100,47 @@ class Pages(WithProgram):
         page.keyboard.press("ArrowRight")
         self.assertEqual(slider.input_value(), "151")
 
+    def test_prices_that_are_none_are_refused_and_nothing_is_priced(self):
+        page = self.open("binary").page
+        price, cost = page.locator("input[type=number]").nth(1), page.locator("[data-cost]")
+        before = cost.inner_text()
+        for nonsense in ("-1", "", "1e999", "--", "e"):
+            price.fill("")
+            price.focus()
+            page.keyboard.type(nonsense)
+            self.assertEqual(price.get_attribute("aria-invalid"), "true", nonsense)
+            self.assertIn("0 or more", page.locator(".refused").inner_text())
+            self.assertNotIn("cost", cost.inner_text())
+            self.assertIn("of the rows are wrong", cost.inner_text())
+        price.fill("3")
+        self.assertEqual(price.get_attribute("aria-invalid"), "false")
+        self.assertEqual(page.locator(".refused").inner_text(), "")
+        self.assertEqual(cost.inner_text(), before)
+
+    def test_a_class_has_one_colour_everywhere_and_its_legend_is_whole(self):
+        legends = """() => [...document.querySelectorAll('[data-chart]')].map(d => {
+          const box = d.getBoundingClientRect();
+          const entries = [...d.querySelectorAll('.role-legend-entry .role-scope > g')];
+          return {chart: d.dataset.chart, entries: entries.map(g => {
+            const text = g.querySelector('text'), mark = g.querySelector('path[fill], path[stroke]');
+            const at = text.getBoundingClientRect(), paint = getComputedStyle(mark);
+            return {name: text.textContent, whole: at.right <= box.right + 1 && at.left >= box.left - 1,
+                    colour: paint.stroke === 'none' || paint.strokeWidth === '0px' ? paint.fill : paint.stroke};
+          }).filter(e => !/^[-\u2212]?[0-9.]+$/.test(e.name))};
+        }).filter(d => d.entries.length)"""
+        for width in (400, 1400):
+            for kind in ("irises", "multi-class"):
+                page = self.open(kind, width=width).page
+                colours, seen = {}, page.evaluate(legends)
+                self.assertGreater(len(seen), 3)
+                for chart in seen:
+                    for entry in chart["entries"]:
+                        self.assertTrue(entry["whole"], (kind, width, chart))
+                        if chart["chart"] != "map":  # which has shapes
+                            name = entry["name"].split(":")[0]
+                            self.assertEqual(colours.setdefault(name, entry["colour"]), entry["colour"], chart)
+                        self.assertNotIn("\u2026", entry["name"])
+
     def test_tables_sort_and_search(self):
         page = self.open("binary").page
         section = page.locator("#rows")
@@ -127,7 +175,7 @@ class Pages(WithProgram):
         self.assertEqual(opened.console, [])
         self.assertIsNone(page.evaluate("window.hacked ?? null"))
         self.assertEqual(page.evaluate("document.querySelectorAll('script, img, svg [onload], b').length"), 0)
-        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0)
+        self.fits(page)
         self.assertIn("<script>window.hacked", page.inner_text("body"))
 
     def test_the_policy_refuses_other_scripts_and_requests(self):
@@ -156,8 +204,7 @@ class Pages(WithProgram):
         page.locator("#rows input[type=search]").fill("yes")
         self.assertGreater(rows.count(), 40)
         last = page.locator(".drawing").last
-        last.scroll_into_view_if_needed()
-        last.locator("svg").wait_for(state="attached", timeout=20_000)
+        self.come_near(page, last)
         self.assertTrue(0 < page.evaluate(without) < waiting)
         page.pdf()
         page.wait_for_function(f"{without} === 0", timeout=20_000)
@@ -170,15 +217,26 @@ class Pages(WithProgram):
                 page.emulate_media(media="print")
                 wider = "t => [...t].filter(t => t.scrollWidth > t.parentElement.clientWidth + 1).length"
                 self.assertEqual(page.locator(".scroll > table").evaluate_all(wider), 0)
-                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0)
+                self.fits(page)
+
+    def test_heads_of_long_tables_are_on_every_sheet_and_what_is_left_out_is_said(self):
+        page = self.open("forty-columns").page
+        page.emulate_media(media="print")
+        head = page.locator("#rows thead")
+        self.assertEqual(head.evaluate("t => [getComputedStyle(t).display, getComputedStyle(t).breakInside]"),
+                         ["table-header-group", "avoid"])
+        # Chromium repeats a head without the words of its buttons.
+        self.assertEqual(head.locator("button").first.evaluate("b => getComputedStyle(b).display"), "contents")
+        said = page.locator("#rows p.paper")
+        self.assertTrue(said.is_visible())
+        self.assertIn("the first 40 of 150 rows and the first 14 of", said.inner_text())
 
     def test_a_cut_chosen_before_its_chart_is_drawn_is_the_cut_it_shows(self):
         page = self.open("binary", never_idle=True, width=400).page
         self.assertEqual(page.locator("[data-chart=cuts] svg").count(), 0)
         page.evaluate("""() => { const s = document.querySelector('input[type=range]'); s.value = 40;
                                  s.dispatchEvent(new Event('input')); }""")
-        page.locator("[data-chart=cuts]").scroll_into_view_if_needed()
-        page.locator("[data-chart=cuts] svg").wait_for(state="attached", timeout=20_000)
+        self.come_near(page, page.locator("[data-chart=cuts]"))
         self.assertAlmostEqual(page.evaluate("document.querySelector('[data-chart=cuts]').vega.signal('cut')"), 0.2)
 
     def test_options_and_words_of_commands_are_not_broken_at_their_hyphens(self):
@@ -188,10 +246,10 @@ class Pages(WithProgram):
         self.assertIn("--report", page.locator("pre .word").all_inner_texts())
 
     def test_a_narrow_screen_needs_no_sideways_scrolling(self):
-        for kind in ("binary", "multi-class", "counts", "forty-columns", "stack", "hostile", "evaluation"):
+        for kind in ("binary", "multi-class", "irises", "counts", "forty-columns", "stack", "hostile", "evaluation"):
             with self.subTest(kind=kind):
                 page = self.open(kind, width=400).page
-                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0)
+                self.fits(page)
 
 
 if __name__ == "__main__":

@@ -58,9 +58,19 @@ std::string percent(double value) {
   return std::isfinite(value) ? fmt::format("{:.4g} %", 100.0 * value) : "not known";
 }
 
+Json columns_of(std::initializer_list<const char*> names) {
+  Json out = Json::object();
+  for (const char* name : names) out[name] = Json::array();
+  return out;
+}
+
 Json words(const std::string& text) { return {{"kind", "words"}, {"text", text}}; }
 Json note(const std::string& text) { return {{"kind", "words"}, {"tone", "note"}, {"text", text}}; }
-Json warning(const std::string& text) { return {{"kind", "words"}, {"tone", "warning"}, {"text", text}}; }
+Json warning(const std::string& text) {
+  std::string said = text;  // a sentence, where it stands alone
+  if (said.size() > 1 && said[0] >= 'a' && said[0] <= 'z') said[0] = char(said[0] - 'a' + 'A');
+  return {{"kind", "words"}, {"tone", "warning"}, {"text", said}};
+}
 Json missing(const std::string& what, const std::string& why, const std::string& remedy) {
   return note(fmt::format("{} not shown: {}.{}", what, why, remedy.empty() ? "" : " " + remedy));
 }

@@ -2,6 +2,7 @@
 // its kind. All text is plain text; the page never reads any of it as HTML.
 #pragma once
 
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ Json numbers(const Vector& values);
 /// As people read it: four digits, or a share in per cent.
 std::string digits(double value);
 std::string percent(double value);
+
+/// A source of a chart by column, empty: {"x": [], "y": []}.
+Json columns_of(std::initializer_list<const char*> names);
 
 Json words(const std::string& text);
 Json note(const std::string& text);

@@ -10,11 +10,7 @@ namespace lacuna::page {
 namespace {
 
 Json confusion_chart(const Matrix& c, const std::vector<std::string>& classes, const std::string& rows) {
-  Json cells{{"true", Json::array()},
-             {"said", Json::array()},
-             {"rows", Json::array()},
-             {"share", Json::array()},
-             {"text", Json::array()}};
+  Json cells = columns_of({"true", "said", "rows", "share", "text"});
   std::vector<std::string> names;  // a drawing tells classes by their names: those that look alike get a number
   for (const std::string& name : classes) {
     std::string shown = brief(name, 24);

@@ -19,7 +19,7 @@ void Dots::add_tick(const std::string& name, double value) {
 }
 
 Json Dots::chart(const Words& words) const {
-  Json zero{{"x", Json::array()}};
+  Json zero = columns_of({"x"});
   if (words.zero) zero["x"].push_back(0);
   return page::chart("dots", words.title, words.text, {{"dots", dots_}, {"splits", ticks_}, {"zero", std::move(zero)}},
                      "dots",

@@ -21,12 +21,8 @@ class Dots {
   Json chart(const Words& words) const;
 
  private:
-  Json dots_{{"name", Json::array()},
-             {"value", Json::array()},
-             {"lower", Json::array()},
-             {"upper", Json::array()},
-             {"marked", Json::array()}};
-  Json ticks_{{"name", Json::array()}, {"value", Json::array()}};
+  Json dots_ = columns_of({"name", "value", "lower", "upper", "marked"});
+  Json ticks_ = columns_of({"name", "value"});
 };
 
 }  // namespace lacuna::page

@@ -146,7 +146,7 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
 }
 
 Json calibration_chart(const NestedValidation& e, const std::vector<std::string>& names) {
-  Json bins{{"model", Json::array()}, {"stated", Json::array()}, {"was", Json::array()}, {"rows", Json::array()}};
+  Json bins = columns_of({"model", "stated", "was", "rows"});
   for (std::size_t k = 0; k < std::min<std::size_t>(names.size(), 8); ++k)
     for (const CalibrationBin& b : pooled_tally(e.contenders[k].splits).calibration) {
       if (!(b.weight > 0.0)) continue;

@@ -6,8 +6,7 @@ namespace lacuna::page {
 
 Json map_cells(const Vector& x, const Vector& y, const Matrix& height) {
   const double dx = x[1] - x[0], dy = y[1] - y[0];
-  Json out{
-      {"x", Json::array()}, {"x2", Json::array()}, {"y", Json::array()}, {"y2", Json::array()}, {"z", Json::array()}};
+  Json out = columns_of({"x", "x2", "y", "y2", "z"});
   for (Index i = 0; i < x.size(); ++i)
     for (Index j = 0; j < y.size(); ++j) {
       out["x"].push_back(number(x[i] - 0.5 * dx));
@@ -20,7 +19,7 @@ Json map_cells(const Vector& x, const Vector& y, const Matrix& height) {
 }
 
 Json lines_at(const Vector& x, const Vector& y, const Matrix& height, double level) {
-  Json out{{"x", Json::array()}, {"y", Json::array()}, {"line", Json::array()}, {"at", Json::array()}};
+  Json out = columns_of({"x", "y", "line", "at"});
   int line = 0;
   for (const ContourLine& l : contours(x, y, height, level)) {
     for (std::size_t k = 0; k < l.x.size(); ++k) {

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <utility>
 
+#include "lacuna/curves/ranking.hpp"
 #include "lacuna/curves/standard_errors.hpp"
+#include "lacuna/explain/effects.hpp"
 #include "lacuna/report/page/subject.hpp"
 #include "lacuna/report/report.hpp"
 
@@ -32,6 +36,27 @@ std::string subtitle_of(const Model& model, const PageOptions& options) {
   return out + ".";
 }
 
+// Of many classes those that are ranked worst, of whose rows some are held out and some are not.
+std::vector<std::size_t> outputs_drawn(const Subject& about) {
+  constexpr std::size_t most = 8, most_looked_at = 50;
+  std::vector<std::size_t> out(told_outputs(about.model).size());
+  std::iota(out.begin(), out.end(), std::size_t(0));
+  if (about.model.classes.size() > 2 && about.counted.size() > 0)
+    std::erase_if(out, [&](std::size_t c) { return !both(of_class(about, int(c))); });
+  if (out.size() <= most) return out;
+  if (about.counted.size() > 0 && about.model.classes.size() > 2) {
+    out.resize(std::min(most_looked_at, out.size()));
+    std::vector<std::pair<double, std::size_t>> by_area;
+    for (const std::size_t c : out)
+      by_area.emplace_back(ranking(class_score(about, c), of_class(about, int(c)), about.counted.weight).area, c);
+    std::ranges::sort(by_area);
+    for (std::size_t k = 0; k < most; ++k) out[k] = by_area[k].second;
+  }
+  out.resize(most);
+  std::ranges::sort(out);
+  return out;
+}
+
 Subject subject_of(const Model& model, const PageOptions& options) {
   Subject out{.model = model, .options = options};
   const ExplainRows own = rows_of_model(model);
@@ -39,16 +64,33 @@ Subject subject_of(const Model& model, const PageOptions& options) {
   out.rows = options.rows ? *options.rows : own;
   const HeldOutRows& h = model.held_out;
   out.judged = h.size() > 0;
+  out.outputs_drawn = outputs_drawn(out);
   if (!out.judged) return out;
   out.said = held_out_predictions(model);
   out.loss = held_out_loss(model);
   out.errors = held_out_standard_errors(model);
   for (Index i = 0; i < h.rows(); ++i) out.once.push_back(i);
   out.counted = counted_rows(model);
+  out.outputs_drawn = outputs_drawn(out);
   return out;
 }
 
 }  // namespace
+
+std::vector<bool> page::of_class(const Subject& about, int label) {
+  std::vector<bool> out;
+  for (const Index i : about.counted.place) out.push_back(about.model.held_out.label[std::size_t(i)] == label);
+  return out;
+}
+
+bool page::both(const std::vector<bool>& positive) {
+  return std::ranges::find(positive, true) != positive.end() && std::ranges::find(positive, false) != positive.end();
+}
+
+Vector page::class_score(const Subject& about, std::size_t label) {
+  const Matrix& score = about.said.probability.size() > 0 ? about.said.probability : about.said.output;
+  return score(about.counted.place, Index(label));
+}
 
 Json page::dot_sizes(const Vector& weight, const std::vector<Index>& rows) {
   if (weight.size() == 0 || (weight.array() == weight[0]).all()) return nullptr;

@@ -35,11 +35,7 @@ std::vector<Json> more_rows(const Subject& about) {
         missing("The learning curve is", curve.missing,
                 "lacuna evaluate DATA --splits 20:0.5 --report FILE judges fits of half of the rows; 20:0.1 those of "
                 "nine tenths.")};
-  Json sizes{{"rows", Json::array()},
-             {"loss", Json::array()},
-             {"lower", Json::array()},
-             {"upper", Json::array()},
-             {"repeats", Json::array()}};
+  Json sizes = columns_of({"rows", "loss", "lower", "upper", "repeats"});
   Json ticks = Json::array();
   for (const auto& s : curve.sizes) {
     ticks.push_back(s.rows);

@@ -83,8 +83,8 @@ Values values_of_rows(const Subject& about) {
 }
 
 Json leverage_chart(const Subject& about, const std::vector<Index>& order, const Limits& limits) {
-  Json rows{{"row", Json::array()}, {"leverage", Json::array()}, {"y", Json::array()}, {"look", Json::array()}};
-  Json named{{"row", Json::array()}, {"leverage", Json::array()}, {"y", Json::array()}};
+  Json rows = columns_of({"row", "leverage", "y", "look"});
+  Json named = columns_of({"row", "leverage", "y"});
   const auto add = [&](Json& to, Index i) {
     to["row"].push_back(about.model.held_out.row[std::size_t(i)]);
     to["leverage"].push_back(number(leverage_at(about, i)));

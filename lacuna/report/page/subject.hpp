@@ -24,6 +24,9 @@ struct Subject {
   NamedScores errors{};       ///< standard errors of the held-out scores
   std::vector<Index> once{};  ///< places of the held-out rows, each row once (the first of several repeats)
   CountedRows counted{};      ///< those of them that curves are made of, with what each counts
+  /// Outputs (classes of several) that drawings show, in their order, so that each has one colour everywhere: all, or
+  /// of many classes the eight that are ranked worst.
+  std::vector<std::size_t> outputs_drawn{};
 };
 
 /// Each is empty where there is nothing to ask.
@@ -36,6 +39,12 @@ std::vector<Json> what_was_chosen(const Subject& about);
 std::vector<Json> rows_to_look_at(const Subject& about);
 std::vector<Json> what_it_looks_like(const Subject& about);
 std::vector<Json> how_to_reproduce(const Subject& about);
+
+/// Which of the counted rows are of this class; and whether there are some that are and some that are not.
+std::vector<bool> of_class(const Subject& about, int label);
+bool both(const std::vector<bool>& positive);
+/// What several classes are ranked by, one column for each: probabilities, or else outputs.
+Vector class_score(const Subject& about, std::size_t label);
 
 /// Of these rows a column "size" of areas in proportion to their weights, for dots; null where all weigh the same.
 Json dot_sizes(const Vector& weight, const std::vector<Index>& rows);

@@ -13,11 +13,7 @@ namespace {
 
 // Bars hang from what is expected: where they end above or below 0, the model expects too many or too few.
 Json rootogram(const FitReport::Counts& c) {
-  Json counts{{"count", Json::array()},
-              {"observed", Json::array()},
-              {"expected", Json::array()},
-              {"top", Json::array()},
-              {"bottom", Json::array()}};
+  Json counts = columns_of({"count", "observed", "expected", "top", "bottom"});
   for (std::size_t k = 0; k < c.observed.size(); ++k) {
     const double top = std::sqrt(c.expected[k]);
     counts["count"].push_back(k + 1 == c.observed.size() ? fmt::format("{}+", k) : std::to_string(k));

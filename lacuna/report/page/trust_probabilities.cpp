@@ -16,18 +16,6 @@
 namespace lacuna::page {
 namespace {
 
-constexpr std::size_t most_classes = 8;  // in one drawing
-
-std::vector<bool> of_class(const Subject& about, int label) {
-  std::vector<bool> out;
-  for (const Index i : about.counted.place) out.push_back(about.model.held_out.label[std::size_t(i)] == label);
-  return out;
-}
-
-bool both(const std::vector<bool>& positive) {
-  return std::ranges::find(positive, true) != positive.end() && std::ranges::find(positive, false) != positive.end();
-}
-
 Json reliability_chart(const Subject& about) {
   const Model& model = about.model;
   const bool binary = model.task == Task::binary;
@@ -47,11 +35,7 @@ Json reliability_chart(const Subject& about) {
     curve_p.push_back(r.p[std::size_t(k)]);
     curve_share.push_back(r.share[std::size_t(k)]);
   }
-  Json bins{{"stated", Json::array()},
-            {"was", Json::array()},
-            {"lower", Json::array()},
-            {"upper", Json::array()},
-            {"rows", Json::array()}};
+  Json bins = columns_of({"stated", "was", "lower", "upper", "rows"});
   for (const Reliability::Bin& b : r.bins) {
     bins["stated"].push_back(number(b.stated));
     bins["was"].push_back(number(b.was));
@@ -101,15 +85,16 @@ Decided decided_at(const Subject& about) {
 std::vector<Json> ranking_charts(const Subject& about) {
   const Model& model = about.model;
   const std::vector<bool> positive = of_class(about, 1);
-  if (!both(positive)) return {};
+  const double auc = value_of(model.report.held_out, "auc");
+  if (!both(positive) || !std::isfinite(auc)) return {};
   const Matrix z = moderated(model, model.held_out.output, model.held_out.variance);
   Vector output(about.counted.size());
   for (std::size_t k = 0; k < about.counted.place.size(); ++k) output[Index(k)] = z(about.counted.place[k], 0);
   const Ranking r = ranking(output, positive, about.counted.weight);
   const Decided d = decided_at(about);
   const RankCurve roc = thinned(r.roc, most_corners), precision = thinned(r.precision, most_corners);
-  const double auc = value_of(model.report.held_out, "auc");
-  std::string area = fmt::format("Area {} ± {:.2g}", digits(std::isfinite(auc) ? auc : r.area), r.standard_error);
+  std::string area = "Area " + digits(auc);
+  if (r.standard_error > 0.0) area += fmt::format(" ± {:.2g}", r.standard_error);
   area +=
       model.report.auc_pairs == "left-out"
           ? fmt::format(" (pairs left out together; {} with the outputs drawn here, which are of different machines).",
@@ -162,7 +147,7 @@ std::vector<Json> cut_blocks(const Subject& about) {
   else
     text += model.threshold_rule ? ", as given." : ", where both classes are equally likely; it depends on no row.";
   const double n = about.counted.weight.sum();
-  Json lines{{"cut", Json::array()}, {"rate", Json::array()}, {"what", Json::array()}};
+  Json lines = columns_of({"cut", "rate", "what"});
   const std::pair<std::string, const std::vector<double>&> both_kinds[] = {{"false positives", cuts.fp},
                                                                            {"false negatives", cuts.fn}};
   for (const auto& [what, of] : both_kinds)
@@ -171,7 +156,7 @@ std::vector<Json> cut_blocks(const Subject& about) {
       lines["rate"].push_back(number(of[k] / n));
       lines["what"].push_back(what);
     }
-  Json band{{"lower", Json::array()}, {"upper", Json::array()}};
+  Json band = columns_of({"lower", "upper"});
   if (spread) band = {{"lower", {number(spread->lower)}}, {"upper", {number(spread->upper)}}};
   Json prices{1, 1};
   if (model.costs && !by_row(*model.costs))
@@ -196,38 +181,24 @@ std::vector<Json> cut_blocks(const Subject& about) {
   return {std::move(drawing), std::move(slider)};
 }
 
-// One against the rest, of the classes that are ranked worst where there are many.
+// One against the rest.
 Json roc_of_classes(const Subject& about) {
   const Model& model = about.model;
-  const Matrix& score = about.said.probability.size() > 0 ? about.said.probability : about.said.output;
-  struct One {
-    std::size_t label;
-    Ranking r;
-  };
-  std::vector<One> all;
-  for (std::size_t c = 0; c < std::min<std::size_t>(model.classes.size(), 50); ++c) {
-    const std::vector<bool> positive = of_class(about, int(c));
-    if (!both(positive)) continue;
-    Vector s(about.counted.size());
-    for (std::size_t k = 0; k < about.counted.place.size(); ++k) s[Index(k)] = score(about.counted.place[k], Index(c));
-    all.push_back({c, ranking(s, positive, about.counted.weight)});
-  }
-  if (all.empty()) return nullptr;
-  const bool many = all.size() > most_classes;
-  std::ranges::stable_sort(all, {}, [](const One& o) { return o.r.area; });
-  if (many) all.resize(most_classes);
-  Json curve{{"x", Json::array()}, {"y", Json::array()}, {"at", Json::array()}, {"class", Json::array()}};
-  for (const One& o : all) {
-    const RankCurve c = thinned(o.r.roc, 120);
+  Json curve = columns_of({"x", "y", "at", "class"});
+  for (const std::size_t label : about.outputs_drawn) {
+    const Ranking r = ranking(class_score(about, label), of_class(about, int(label)), about.counted.weight);
+    const RankCurve c = thinned(r.roc, 120);
     for (std::size_t k = 0; k < c.x.size(); ++k) {
       curve["x"].push_back(number(c.x[k]));
       curve["y"].push_back(number(c.y[k]));
       curve["at"].push_back(k);
-      curve["class"].push_back(fmt::format("{}: {:.3f}", brief(model.classes[o.label], 24), o.r.area));
+      curve["class"].push_back(fmt::format("{}: {:.3f}", brief(model.classes[label], 24), r.area));
     }
   }
+  if (curve["x"].empty()) return nullptr;
+  const bool many = model.classes.size() > about.outputs_drawn.size();
   return chart("rocs", "Each class against the rest: ROC curves",
-               fmt::format("Area beside each name, the worst first{}.", many ? "; only the worst eight are drawn" : ""),
+               fmt::format("Area beside each name{}.", many ? "; only the worst eight are drawn" : ""),
                {{"curve", std::move(curve)}, {"diagonal", unit_diagonal}}, "curve",
                {{"class", "class: area", false}, {"x", "others called so", true, ".3f"}, {"y", "found", true, ".3f"}});
 }
@@ -250,10 +221,16 @@ std::vector<Json> trust_probabilities(const Subject& about) {
   else
     out.push_back(
         note("This machine has no probabilities; fit with --recalibrate, or another --model, gives it some."));
-  if (binary)
-    for (Json& c : ranking_charts(about)) charts.push_back(std::move(c));
-  else if (Json c = roc_of_classes(about); !c.is_null())
+  if (binary) {
+    std::vector<Json> ranks = ranking_charts(about);
+    if (ranks.empty())
+      out.push_back(missing("How well rows are ranked is",
+                            "the area under the curve is not known; it compares rows of both classes, each by a "
+                            "machine that has seen others of its class"));
+    for (Json& c : ranks) charts.push_back(std::move(c));
+  } else if (Json c = roc_of_classes(about); !c.is_null()) {
     charts.push_back(std::move(c));
+  }
   std::vector<Json> cuts;
   if (binary && stated) cuts = cut_blocks(about);
   if (!cuts.empty()) charts.push_back(std::move(cuts[0]));

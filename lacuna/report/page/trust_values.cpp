@@ -51,11 +51,7 @@ std::string name_of(const Model& model, Index c) {
 
 // Of how many held-out values the interval of each level holds, whose widths come from other rows' residuals.
 Json coverage_chart(const std::vector<CoverageLevel>& coverage) {
-  Json levels{{"level", Json::array()},
-              {"inside", Json::array()},
-              {"lower", Json::array()},
-              {"upper", Json::array()},
-              {"width", Json::array()}};
+  Json levels = columns_of({"level", "inside", "lower", "upper", "width"});
   for (const CoverageLevel& c : coverage) {
     levels["level"].push_back(c.level);
     levels["inside"].push_back(number(c.inside));
@@ -92,7 +88,7 @@ std::vector<Json> trust_values(const Subject& about) {
     const double low = std::max(low_said, low_was), high = std::min(high_said, high_was);
     const std::string name = name_of(model, c);
     const bool even = model.intervals.half_width.size() > c && !model.intervals.noise && !model.intervals.jackknife;
-    Json ends{{"x", Json::array()}, {"lower", Json::array()}, {"upper", Json::array()}};
+    Json ends = columns_of({"x", "lower", "upper"});
     std::string band;
     if (even) {
       const double w = model.intervals.half_width[c];

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <limits>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/explain/columns.hpp"
@@ -15,7 +15,7 @@
 namespace lacuna::page {
 namespace {
 
-constexpr std::size_t most_effects = 12, most_outputs = 6;
+constexpr std::size_t most_effects = 12, most_maps = 6;
 
 struct Range {
   double low = 0.0, high = 1.0;
@@ -49,20 +49,16 @@ std::vector<Json> one_column(const Subject& about, const InputColumn& column) {
   const Predictions said = predict(model, rows_at(about.rows.X, {&column}, {at}), offsets(about, points));
   const Matrix value = told(model, said);
   const std::vector<std::string> outputs = told_outputs(model);
-  Json curve{{"x", Json::array()},
-             {"y", Json::array()},
-             {"lower", Json::array()},
-             {"upper", Json::array()},
-             {"of", Json::array()}};
-  const auto shown_outputs = Index(std::min<std::size_t>(most_outputs, outputs.size()));
-  for (Index c = 0; c < shown_outputs; ++c)
+  Json curve = columns_of({"x", "y", "lower", "upper", "of"});
+  const bool alone = about.outputs_drawn.size() == 1;
+  for (const std::size_t c : about.outputs_drawn)
     for (Index i = 0; i < points; ++i) {
       curve["x"].push_back(number(at[i]));
-      curve["y"].push_back(number(value(i, c)));
-      const bool band = said.lower.size() > 0 && shown_outputs == 1;
-      curve["lower"].push_back(band ? number(said.lower(i, c)) : Json(nullptr));
-      curve["upper"].push_back(band ? number(said.upper(i, c)) : Json(nullptr));
-      curve["of"].push_back(brief(outputs[std::size_t(c)], 30));
+      curve["y"].push_back(number(value(i, Index(c))));
+      const bool band = said.lower.size() > 0 && alone;
+      curve["lower"].push_back(band ? number(said.lower(i, Index(c))) : Json(nullptr));
+      curve["upper"].push_back(band ? number(said.upper(i, Index(c))) : Json(nullptr));
+      curve["of"].push_back(brief(outputs[c], 30));
     }
   std::vector<double> x, y;
   std::vector<Index> drawn;
@@ -92,7 +88,7 @@ std::vector<Json> one_column(const Subject& about, const InputColumn& column) {
        {"lower", "lower", true, ".5~g"},
        {"upper", "upper", true, ".5~g"}},
       {{"xname", name},
-       {"legend", shown_outputs > 1},
+       {"legend", !alone},
        {"yname", model.classes.empty() && !model.target_names.empty() ? brief(model.target_names[0], 40) : what}})};
 }
 
@@ -111,12 +107,13 @@ std::vector<Json> two_columns(const Subject& about, const std::vector<InputColum
   const std::vector<std::string> outputs = told_outputs(model);
   const std::string names[] = {brief(columns[0].name, 40), brief(columns[1].name, 40)};
   std::vector<Json> charts;
-  for (Index c = 0; c < Index(std::min<std::size_t>(most_outputs, outputs.size())); ++c) {
+  for (std::size_t k = 0; k < std::min(most_maps, about.outputs_drawn.size()); ++k) {
+    const auto c = Index(about.outputs_drawn[k]);
     Matrix height(side, side);
     for (Index i = 0; i < side; ++i)
       for (Index j = 0; j < side; ++j) height(i, j) = value(i * side + j, c);
     Json cells = map_cells(x, y, height);
-    Json rows{{"x", Json::array()}, {"y", Json::array()}, {"class", Json::array()}};
+    Json rows = columns_of({"x", "y", "class"});
     for (const Index i : drawn_rows(about, 600)) {
       const int label = about.rows.label.empty() ? -1 : about.rows.label[std::size_t(i)];
       rows["x"].push_back(number(first[i]));
@@ -147,45 +144,51 @@ std::vector<Json> two_columns(const Subject& about, const std::vector<InputColum
   return {grid(std::move(charts))};
 }
 
-Json effect_chart(const Explanation& e, const InputColumn& column, const Vector& values) {
-  Json data{{"x", Json::array()},
-            {"y", Json::array()},
-            {"lower", Json::array()},
-            {"upper", Json::array()},
-            {"of", Json::array()}};
+// How far the lines of a column that are drawn move up and down.
+double drawn_range(const Explanation& e, const std::string& column, const std::vector<std::size_t>& outputs) {
+  double out = 0.0;
+  for (const std::size_t output : outputs) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const CurvePoint& p : e.curves)
+      if (p.column == column && std::size_t(p.output) == output)
+        low = std::min(low, p.mean), high = std::max(high, p.mean);
+    if (high > low) out = std::max(out, high - low);
+  }
+  return out;
+}
+
+Json effect_chart(const Explanation& e, const InputColumn& column, const Vector& values,
+                  const std::vector<std::size_t>& outputs) {
+  const bool bands = outputs.size() <= 3;  // more cover one another
   const char* key = column.categorical ? "level" : "x";
-  if (column.categorical)
-    data = {{"level", Json::array()},
-            {"y", Json::array()},
-            {"lower", Json::array()},
-            {"upper", Json::array()},
-            {"of", Json::array()}};
+  Json data = columns_of({key, "y", "lower", "upper", "of"});
   for (const CurvePoint& p : e.curves) {
-    if (p.column != column.name || std::size_t(p.output) >= most_outputs) continue;
+    if (p.column != column.name || std::ranges::find(outputs, std::size_t(p.output)) == outputs.end()) continue;
     data[key].push_back(column.categorical ? Json(brief(p.value, 24)) : number(std::stod(p.value)));
     data["y"].push_back(number(p.mean));
-    data["lower"].push_back(number(p.lower));
-    data["upper"].push_back(number(p.upper));
+    data["lower"].push_back(bands ? number(p.lower) : Json(nullptr));
+    data["upper"].push_back(bands ? number(p.upper) : Json(nullptr));
     data["of"].push_back(brief(e.outputs[std::size_t(p.output)], 24));
   }
   const std::string name = brief(column.name, 40), mean = "mean " + e.predicts;
+  const std::string band = bands ? "; the band holds 80 of 100 rows" : "";
   const std::vector<Column> table{{key, name, !column.categorical, ".5~g"},
                                   {"of", "of", false},
                                   {"y", mean, true, ".4~g"},
                                   {"lower", "10 %", true, ".4~g"},
                                   {"upper", "90 %", true, ".4~g"}};
   if (column.categorical)
-    return chart("levels", name, "Mean over rows at each level; the band holds 80 of 100 rows.",
-                 {{"levels", std::move(data)}}, "levels", table, {{"xname", mean}, {"legend", e.outputs.size() > 1}});
+    return chart("levels", name, fmt::format("Mean over rows at each level{}.", band), {{"levels", std::move(data)}},
+                 "levels", table, {{"xname", mean}, {"legend", e.outputs.size() > 1}});
   std::vector<double> rug;
   for (const Index i : thinned(values.size(), 120)) rug.push_back(values[i]);
-  return chart("effect", name, "Mean over rows; the band holds 80 of 100 rows. Ticks are the data.",
+  return chart("effect", name, fmt::format("Mean over rows{}. Ticks are the data.", band),
                {{"curve", std::move(data)}, {"rug", {{"x", numbers(rug)}}}}, "curve", table,
                {{"yname", mean}, {"legend", e.outputs.size() > 1}});
 }
 
 Json importance_chart(const ImportanceReport& report) {
-  Json bars{{"name", Json::array()}, {"value", Json::array()}, {"lower", Json::array()}, {"upper", Json::array()}};
+  Json bars = columns_of({"name", "value", "lower", "upper"});
   constexpr std::size_t most = 25;
   for (std::size_t k = 0; k < std::min(most, report.columns.size()); ++k) {
     const Importance& i = report.columns[k];
@@ -213,17 +216,24 @@ std::vector<Json> many_columns(const Subject& about, const std::vector<InputColu
   if (!e.missing.empty()) return {missing("Effects are", e.missing, "lacuna report MODEL DATA draws them.")};
   std::vector<Json> out, charts;
   if (!e.importance.columns.empty()) out.push_back(importance_chart(e.importance));
-  std::vector<std::string> names;  // columns of one name cannot be told apart in an explanation
+  struct Drawn {
+    std::vector<InputColumn>::const_iterator column;
+    double range;
+  };
+  std::vector<Drawn> drawn;
   for (const Effect& effect : e.effects) {
     const auto column = std::ranges::find(columns, effect.column, &InputColumn::name);
-    if (column == columns.end() || std::ranges::find(names, effect.column) != names.end()) continue;
-    names.push_back(effect.column);
-    charts.push_back(effect_chart(e, *column, column_values(*column, about.rows.X)));
-    if (charts.size() == most_effects) break;
+    // Columns of one name cannot be told apart in an explanation.
+    if (column == columns.end() || std::ranges::find(drawn, column, &Drawn::column) != drawn.end()) continue;
+    drawn.push_back({column, drawn_range(e, effect.column, about.outputs_drawn)});
   }
+  std::ranges::stable_sort(drawn, std::ranges::greater{}, &Drawn::range);
+  for (std::size_t k = 0; k < std::min(most_effects, drawn.size()); ++k)
+    charts.push_back(
+        effect_chart(e, *drawn[k].column, column_values(*drawn[k].column, about.rows.X), about.outputs_drawn));
   std::string text = fmt::format(
       "The {} when one column is set to each value in every row and the others stay as they are: "
-      "means over {} rows, the columns with the largest effects first.",
+      "means over {} rows, the columns that move it most first.",
       e.predicts, e.rows);
   if (columns.size() > charts.size())
     text += fmt::format(" {} of {} columns are drawn.", charts.size(), columns.size());

@@ -57,8 +57,7 @@ Json contour_lines(const CriterionSurface& s, double least) {
   double most = least;
   for (const double v : s.value.reshaped())
     if (std::isfinite(v)) most = std::max(most, v);
-  Json out{{"x", Json::array()},  {"y", Json::array()},     {"line", Json::array()},
-           {"at", Json::array()}, {"level", Json::array()}, {"criterion", Json::array()}};
+  Json out = columns_of({"x", "y", "line", "at", "level", "criterion"});
   int line = 0;
   const double range = most - least;
   for (const double share : {0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75})
@@ -152,13 +151,18 @@ Json optima_table(const FitReport& report) {
   std::vector<Column> columns{{"", report.criterion, true, ".6~g"}};
   const std::size_t shown = std::min<std::size_t>(report.search.parameters.size(), 8);
   for (std::size_t p = 0; p < shown; ++p) columns.push_back({"", brief(report.search.parameters[p], 30), true, ".4~g"});
-  for (const auto& o : report.search.optima) {
-    Json row{number(o.criterion)};
+  // The criterion of the choice is that of its final fit, the others' that of the search's looser ones.
+  std::vector<FitReport::Search::Optimum> optima = report.search.optima;
+  std::ranges::stable_sort(optima, {}, &FitReport::Search::Optimum::criterion);
+  for (const auto& o : optima) {
+    const bool choice = o.values == report.search.optima.front().values;
+    Json row = Json::array({choice ? Json{number(o.criterion), "mark"} : number(o.criterion)});
     for (std::size_t p = 0; p < shown; ++p) row.push_back(p < o.values.size() ? number(o.values[p]) : Json(nullptr));
     rows.push_back(std::move(row));
     if (rows.size() == 50) break;
   }
-  return table({.title = "Optima that were found", .caption = "Best first"}, columns, std::move(rows));
+  return table({.title = "Optima that were found", .caption = "Best first; a dot marks the choice"}, columns,
+               std::move(rows));
 }
 
 std::vector<Json> choice_blocks(const Model& model) {
@@ -218,7 +222,7 @@ Json column_bars(const Model& machine, const Encoding& encoding, const std::stri
   constexpr std::size_t most = 25;
   const std::size_t all = bars.size();
   if (all > most) bars.resize(most);
-  Json data{{"name", Json::array()}, {"value", Json::array()}};
+  Json data = columns_of({"name", "value"});
   for (const Bar& b : bars) {
     data["name"].push_back(b.name);
     data["value"].push_back(number(b.value));
@@ -228,6 +232,11 @@ Json column_bars(const Model& machine, const Encoding& encoding, const std::stri
                            all > most ? fmt::format("; the largest {} of {}", most, all) : ""),
                {{"bars", std::move(data)}}, "bars", {{"name", "column", false}, {"value", axis, true, ".4~g"}},
                {{"xname", axis}});
+}
+
+std::string stop_words(Stop stop) {
+  const bool early = stop == Stop::max_evaluations || stop == Stop::time_limit || stop == Stop::interrupted;
+  return early ? fmt::format("stopped early ({})", name_of(stop)) : std::string(name_of(stop));
 }
 
 }  // namespace
@@ -252,10 +261,10 @@ std::vector<Json> what_was_chosen(const Subject& about) {
   if (report.search.method == "none")
     items.emplace_back("search", "none: every parameter was given");
   else
-    items.emplace_back("search",
-                       fmt::format("{}, {}: {} evaluations, {} {}", report.search.method, name_of(report.search.stop),
-                                   report.search.evaluations, report.search.optima.size(),
-                                   report.search.optima.size() == 1 ? "optimum" : "optima"));
+    items.emplace_back(
+        "search", fmt::format("{}, {}: {} evaluations, {} {}", report.search.method, stop_words(report.search.stop),
+                              report.search.evaluations, report.search.optima.size(),
+                              report.search.optima.size() == 1 ? "optimum" : "optima"));
   out.push_back(facts(items));
   for (Json& b : choice_blocks(model)) out.push_back(std::move(b));
   for (const Member& m : model.members)
