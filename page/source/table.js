@@ -2,7 +2,7 @@
 import {el, fresh, idle} from './dom.js';
 import {shown} from './numbers.js';
 
-const onPaper = {rows: 40, columns: 14};  // page.css hides the others
+const onPaper = {rows: 40, columns: 14, width: 680, letter: 5.3, gap: 6};  // page.css hides the others; pixels
 
 // [value, "mark", text]: marked ones stand out; a text in place of the number that they are sorted by. Either may be
 // missing.
@@ -11,6 +11,17 @@ const textOf = (value, column) => (Array.isArray(value) && value[2]) || shown(pl
 
 // Its words are short enough never to be broken.
 const whole = text => text.split(/\s/).every(word => word.length <= 11);
+
+// Whether on paper a table is too wide unless its words are broken.
+function tight(block) {
+  const words = (text, column) => (column.number ? [text] : text.split(/\s/)).map(word => word.length);
+  let width = 0;
+  block.columns.slice(0, onPaper.columns).forEach((column, k) => {
+    const lengths = block.rows.slice(0, onPaper.rows).flatMap(row => words(textOf(row[k], column), column));
+    width += onPaper.gap + onPaper.letter * Math.max(...lengths, ...column.title.split(/\s/).map(w => w.length));
+  });
+  return width > onPaper.width;
+}
 
 function cell(value, column, heads) {
   const text = textOf(value, column);
@@ -71,8 +82,9 @@ export function table(block) {
   });
 
   const columns = block.columns.length;
-  const kinds = [block.rows.length > onPaper.rows ? 'long' : '', columns < 6 ? 'narrow' : columns > 8 ? 'wide' : ''];
-  const out = el('table', {class: kinds.join(' ').trim() || null});
+  const kinds = [block.rows.length > onPaper.rows ? 'long' : '', columns < 6 ? 'narrow' : columns > 8 ? 'wide' : '',
+                 columns > 8 && tight(block) ? 'tight' : ''];
+  const out = el('table', {class: kinds.filter(Boolean).join(' ') || null});
   const unseen = block.caption === block.title ? 'unseen' : null;  // said above already
   if (block.caption) out.append(el('caption', {dir: 'auto', class: unseen}, block.caption));
   out.append(el('thead', null, el('tr', null, headings)), body);

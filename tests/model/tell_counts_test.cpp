@@ -10,7 +10,7 @@
 #include "tests/support/problems.hpp"
 
 namespace lacuna {
-namespace {
+namespace tell_counts_test {
 
 // Two classes that overlap; weights with decimals (1.01, 1.38, 1.75 ...), and of selection (0.3, 0.5, 0.7); groups of
 // three rows, the last of which is a copy of the second.
@@ -108,5 +108,5 @@ TEST(TellCounts, ChoicesAndStacksCountAsMachinesDo) {
   expect_counted(model, data.weights, "stack");
 }
 
-}  // namespace
+}  // namespace tell_counts_test
 }  // namespace lacuna

@@ -1,5 +1,7 @@
 """What the tests of pages share: the program and a folder for its files, and the blocks of a page's JSON."""
 
+import csv
+import io
 import json
 import os
 import re
@@ -7,6 +9,8 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+
+import make_pages
 
 PROGRAM = os.environ.get("LACUNA_PROGRAM", "")
 
@@ -27,6 +31,21 @@ def blocks(page):
             yield section["id"], block
 
 
+def chart(page, name, section=None):
+    """Data of the first chart of this name."""
+    return next(b["data"] for s, b in blocks(page) if b["kind"] == "chart" and b["chart"] == name
+                and section in (None, s))
+
+
+def records(table):
+    return [dict(zip([c["title"] for c in table["columns"]], row)) for row in table["rows"]]
+
+
+def lines_of(columns, *by):
+    """Rows of a source that comes by column, as tuples of some columns."""
+    return list(zip(*(columns[name] for name in by)))
+
+
 @unittest.skipUnless(PROGRAM, "LACUNA_PROGRAM does not name the program")
 class WithProgram(unittest.TestCase):
     """Tests of a program that writes pages, in a folder of their own."""
@@ -43,3 +62,22 @@ class WithProgram(unittest.TestCase):
         done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=self.folder, timeout=300)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
+
+
+class WithPages(WithProgram):
+    """Where `made` wrote a page of one of the kinds, KIND.csv, KIND.lacuna and KIND.json are beside it."""
+
+    def made(self, kind):
+        page = page_json(make_pages.write_page(PROGRAM, kind, self.folder))
+        with open(os.path.join(self.folder, kind + ".json"), encoding="utf-8") as f:
+            return page, json.load(f)
+
+    def loo(self, kind):
+        return list(csv.DictReader(io.StringIO(self.run_program("loo", kind + ".lacuna", "-q"))))
+
+    def data(self, kind):
+        with open(os.path.join(self.folder, kind + ".csv"), encoding="utf-8") as f:
+            return list(csv.DictReader(f))
+
+    def nearly(self, a, b, relative=1e-5):
+        self.assertAlmostEqual(a, b, delta=relative * abs(b) + 1e-9)  # the page has six digits

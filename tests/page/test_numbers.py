@@ -11,41 +11,11 @@ import subprocess
 import unittest
 
 import make_pages
-from pages import PROGRAM, WithProgram, blocks, page_json
+from pages import PROGRAM, WithPages, blocks, chart, lines_of, page_json, records
 
 
-def chart(page, name, section=None):
-    """Data of the first chart of this name."""
-    return next(b["data"] for s, b in blocks(page) if b["kind"] == "chart" and b["chart"] == name
-                and section in (None, s))
-
-
-def records(table):
-    return [dict(zip([c["title"] for c in table["columns"]], row)) for row in table["rows"]]
-
-
-def lines_of(columns, *by):
-    """Rows of a source that comes by column, as tuples of some columns."""
-    return list(zip(*(columns[name] for name in by)))
-
-
-class Numbers(WithProgram):
-    """Where `made` wrote a page of one of the kinds, KIND.csv, KIND.lacuna and KIND.json are beside it."""
-
-    def made(self, kind):
-        page = page_json(make_pages.write_page(PROGRAM, kind, self.folder))
-        with open(os.path.join(self.folder, kind + ".json"), encoding="utf-8") as f:
-            return page, json.load(f)
-
-    def loo(self, kind):
-        return list(csv.DictReader(io.StringIO(self.run_program("loo", kind + ".lacuna", "-q"))))
-
-    def data(self, kind):
-        with open(os.path.join(self.folder, kind + ".csv"), encoding="utf-8") as f:
-            return list(csv.DictReader(f))
-
-    def nearly(self, a, b, relative=1e-5):
-        self.assertAlmostEqual(a, b, delta=relative * abs(b) + 1e-9)  # the page has six digits
+class Numbers(WithPages):
+    """Of pages of the kinds against other outputs of the program."""
 
     def test_figures_equal_those_of_fit_and_loo(self):
         for kind in ("binary", "multi-class", "regression", "counts", "stack", "weights", "three-rows", "groups",
@@ -81,46 +51,6 @@ class Numbers(WithProgram):
         self.nearly(sum(b["rows"] for b in model["calibration"]), sum(weight.values()))
         page = page_json(os.path.join(self.folder, "w.html"))
         self.nearly(sum(chart(page, "confusion")["cells"]["rows"]), sum(weight.values()))
-
-    def test_effects_are_in_the_order_of_how_far_their_lines_move(self):
-        for kind in ("forty-columns", "multi-class"):
-            page, _ = self.made(kind)
-            ranges = []
-            for _, b in blocks(page):
-                if b["kind"] != "chart" or b["chart"] not in ("effect", "levels"):
-                    continue
-                lines = collections.defaultdict(list)
-                for name, y in lines_of(b["data"]["curve" if b["chart"] == "effect" else "levels"], "of", "y"):
-                    lines[name].append(y)
-                ranges.append(max(max(line) - min(line) for line in lines.values()))
-            self.assertGreater(len(ranges), 2)
-            for a, b in zip(ranges, ranges[1:]):
-                self.assertGreaterEqual(a, b - 1e-5)
-
-    def test_what_three_rows_cannot_tell_is_not_told(self):
-        page, fit = self.made("three-rows")
-        self.assertNotIn("auc", fit["held_out"])
-        drawn = [b["chart"] for _, b in blocks(page) if b["kind"] == "chart"]
-        self.assertFalse({"roc", "precision"} & set(drawn))
-        self.assertTrue([b for s, b in blocks(page) if s == "trust" and "ranked is not shown" in b.get("text", "")])
-        self.assertNotIn("\u00b1 0 ", json.dumps(page, ensure_ascii=False))
-        values = [row[-1] for s, b in blocks(page) if s == "rows" and b["kind"] == "table" for row in b["rows"]]
-        self.assertEqual(sorted(values), [0, 1, 2])
-
-    def test_optima_are_listed_best_first_and_the_choice_is_marked(self):
-        listed = 0
-        for kind in ("binary", "two-columns", "three-rows", "costs"):
-            page, fit = self.made(kind)
-            for _, b in blocks(page):
-                if b["kind"] != "table" or b.get("title") != "Optima that were found":
-                    continue
-                listed += 1
-                values = [r[0][0] if isinstance(r[0], list) else r[0] for r in b["rows"]]
-                self.assertEqual(values, sorted(values))
-                marked = [r for r in b["rows"] if isinstance(r[0], list)]
-                self.assertEqual(len(marked), 1)
-                self.nearly(marked[0][1], fit["lambda"])
-        self.assertGreater(listed, 1)
 
     def test_an_evaluation_page_has_the_numbers_of_evaluate(self):
         data, options = make_pages.data_of("two-columns")

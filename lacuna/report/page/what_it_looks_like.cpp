@@ -216,18 +216,18 @@ std::vector<Json> many_columns(const Subject& about, const std::vector<InputColu
   if (!e.missing.empty()) return {missing("Effects are", e.missing, "lacuna report MODEL DATA draws them.")};
   std::vector<Json> out, charts;
   if (!e.importance.columns.empty()) out.push_back(importance_chart(e.importance));
-  struct Drawn {
+  struct Moved {
     std::vector<InputColumn>::const_iterator column;
     double range;
   };
-  std::vector<Drawn> drawn;
+  std::vector<Moved> drawn;
   for (const Effect& effect : e.effects) {
     const auto column = std::ranges::find(columns, effect.column, &InputColumn::name);
     // Columns of one name cannot be told apart in an explanation.
-    if (column == columns.end() || std::ranges::find(drawn, column, &Drawn::column) != drawn.end()) continue;
+    if (column == columns.end() || std::ranges::find(drawn, column, &Moved::column) != drawn.end()) continue;
     drawn.push_back({column, drawn_range(e, effect.column, about.outputs_drawn)});
   }
-  std::ranges::stable_sort(drawn, std::ranges::greater{}, &Drawn::range);
+  std::ranges::stable_sort(drawn, std::ranges::greater{}, &Moved::range);
   for (std::size_t k = 0; k < std::min(most_effects, drawn.size()); ++k)
     charts.push_back(
         effect_chart(e, *drawn[k].column, column_values(*drawn[k].column, about.rows.X), about.outputs_drawn));
