@@ -1,4 +1,7 @@
 // kernel/data_scale.cpp (of kernel.hpp) -- where a search for widths begins.
+#include <algorithm>
+#include <limits>
+
 #include "lacuna/base/random.hpp"
 #include "lacuna/base/weights.hpp"
 #include "lacuna/kernel/kernel.hpp"
@@ -74,7 +77,8 @@ kernels::DataScale data_scale(const RowsView& all, const Vector& weights, std::s
   const RowsView X = taken;
   const double unit = weights.size() == 0 ? 1.0 : weights.maxCoeff();
   const auto weight = [&](std::size_t i) { return weights.size() == 0 ? 1.0 : weights[rows[i]] / unit; };
-  std::vector<std::pair<double, double>> distances;
+  std::vector<std::pair<double, double>> distances,
+      nearest(rows.size(), {std::numeric_limits<double>::infinity(), 0.0});
   double dot = 0.0, total = 0.0, pairs = 0.0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -82,12 +86,18 @@ kernels::DataScale data_scale(const RowsView& all, const Vector& weights, std::s
       if (!(d > 0.0)) continue;
       distances.emplace_back(d, weight(i) * weight(j));
       pairs += distances.back().second;
+      nearest[i].first = std::min(nearest[i].first, d);
+      nearest[j].first = std::min(nearest[j].first, d);
     }
+    nearest[i].second = weight(i);
     dot += weight(i) * row_dot(X, Index(i), Index(i));
     total += weight(i);
   }
   kernels::DataScale scale;
-  if (!distances.empty()) scale.theta = 1.0 / value_at_weight(distances, 0.5 * pairs);
+  if (!distances.empty()) {  // every row has one that is distinct from it, then
+    scale.theta = 1.0 / value_at_weight(distances, 0.5 * pairs);
+    scale.neighbours = 1.0 / value_at_weight(nearest, 0.5 * total);
+  }
   if (total > 0.0 && dot > 0.0) scale.dot = dot / total;
   return scale;
 }

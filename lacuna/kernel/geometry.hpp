@@ -19,8 +19,9 @@ enum class Geometry {
 
 /// The data's own scale: where a search for kernel parameters begins.
 struct DataScale {
-  double theta = 1.0;  ///< 1 / median squared distance between distinct rows
-  double dot = 1.0;    ///< mean of x . x
+  double theta = 1.0;       ///< 1 / median squared distance between distinct rows
+  double neighbours = 1.0;  ///< 1 / median squared distance of a row to the nearest one distinct from it
+  double dot = 1.0;         ///< mean of x . x
 };
 
 }  // namespace lacuna::kernels

@@ -121,8 +121,8 @@ bool uses_geometry(const Kernel& kernel, kernels::Geometry geometry);
 /// What "relevance" multiplies each feature by before anything else sees it; empty: nothing does.
 std::span<const double> column_weights(const Kernel& kernel);
 
-/// theta = 1/median squared distance over pairs of distinct rows (weighted; a seeded sample above 600 rows), and the
-/// mean of x . x. Weight k counts as k copies of the row; rows of weight 0 do not count. Empty weights: all 1. With
+/// theta = 1/median squared distance over pairs of distinct rows (weighted; a seeded sample above 600 rows), the same of
+/// nearest rows, and the mean of x . x. Weight k counts as k copies of the row; rows of weight 0 do not count. Empty weights: all 1. With
 /// `columns`, of rows whose features are multiplied by these.
 kernels::DataScale data_scale(const RowsView& X, const Vector& weights, std::span<const double> columns = {});
 

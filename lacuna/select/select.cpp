@@ -80,7 +80,8 @@ SearchSpace search_space(const Problem& problem, const Parameters& parameters, c
   const Vector rows = gathered(problem.learn.zeta, problem.first_of_copies);
   detail::RegulariserBox box{.start = std::max(mean, 1e-300) * weight_of_one_row(rows)};
   if (problem.inference) box = {.start = std::max(mean, 1e-300), .down = 1e-8, .up = 1e4};
-  return parameters.space(start, box, rows_counted(rows));
+  const kernels::DataScale scale = data_scale(problem.X.view(), problem.scale_weights, column_weights(spec.kernel));
+  return parameters.space(start, box, rows_counted(rows), scale.neighbours / scale.theta);
 }
 
 void warn(const Problem& problem, const Parameters& parameters, const SearchSpace& space, Selection& out) {

@@ -1,6 +1,7 @@
 #include "lacuna/select/start_design.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numbers>
 #include <utility>
 
@@ -12,11 +13,23 @@ namespace {
 // Powers of ten relative to the start; 0 comes first so that the start is the first point.
 constexpr double kScales[] = {0.0, 0.7, -0.7, -2.0};
 constexpr double kRegularisers[] = {0.0, -1.2, -2.7};
-constexpr std::pair<double, double> kNarrow[] = {{2.0, 0.0}, {2.0, -1.2}, {2.8, -0.6}};  // scale, regulariser
+constexpr std::pair<double, double> kNarrow[] = {{2.0, 0.0}, {2.0, -1.2}, {2.8, 0.4}, {2.8, -0.6}};  // and regulariser
+constexpr double kNearNeighbours = 0.5;  // beyond the narrowest above
+constexpr double kNarrowRegularisers[] = {0.4, -0.6};
 constexpr std::pair<double, double> kFarPoints[] = {{-3.5, -8.0}, {0.0, -7.0}};
 constexpr double kScalesAlone[] = {0.0, 1.0, -1.0, 2.0, -2.5};
 constexpr double kFartherApart[] = {1.0, 2.0, 3.0};
 constexpr double kRegularisersAlone[] = {0.0, -1.5, 1.5, -3.0, -5.0};
+
+// Scales between the narrowest of the plain design and that of neighbours.
+std::vector<double> narrower_scales(const SearchSpace& space) {
+  std::vector<double> out;
+  if (!space.regulariser || space.scales.empty()) return out;
+  const double widest = std::rbegin(kNarrow)->first, narrowest = space.neighbours / std::numbers::ln10;
+  for (double scale = widest + 1.0; scale < narrowest + kNearNeighbours; scale += 1.0)
+    out.push_back(std::min(scale, narrowest));
+  return out;
+}
 
 }  // namespace
 
@@ -40,6 +53,8 @@ std::vector<Vector> start_design(const SearchSpace& space) {
     for (const double scale : kScales)
       for (const double regulariser : kRegularisers) add(scale, regulariser + std::min(scale, 0.0));
     for (const auto& [scale, regulariser] : kNarrow) add(scale, regulariser);
+    for (const double scale : narrower_scales(space))
+      for (const double regulariser : kNarrowRegularisers) add(scale, regulariser);
   } else if (space.regulariser) {
     for (const double regulariser : kRegularisersAlone) add(0.0, regulariser);
   } else if (!space.scales.empty()) {
@@ -73,8 +88,9 @@ std::vector<Vector> far_starts(const SearchSpace& space) {
 int default_max_evaluations(Index parameters) { return parameters <= 3 ? 60 : 60 + 10 * int(parameters); }
 
 int default_max_evaluations(const SearchSpace& space) {
-  const auto more = space.places.size() > 0 ? int(std::size(kFartherApart) * std::size(kRegularisers)) : 0;
-  return default_max_evaluations(space.start.size()) + more;
+  const auto apart = space.places.size() > 0 ? int(std::size(kFartherApart) * std::size(kRegularisers)) : 0;
+  return default_max_evaluations(space.start.size()) +
+         int(std::size(kNarrowRegularisers) * narrower_scales(space).size()) + apart;
 }
 
 }  // namespace lacuna

@@ -5,10 +5,13 @@
 //
 //   theta/theta_0 in 10^{-2, -0.7, 0, 0.7},   lambda/lambda_0 in 10^{0, -1.2, -2.7} * min(1, theta/theta_0)
 //
-// Three more are far narrower: a fast wave under a slow one has its optimum two or three powers of ten above theta_0, in
+// Four more are far narrower: a fast wave under a slow one has its optimum two or three powers of ten above theta_0, in
 // a hollow that nothing wider sees.
 //
-//   theta/theta_0 = 10^2, 10^2, 10^2.8,   lambda/lambda_0 = 10^0, 10^-1.2, 10^-0.6
+//   theta/theta_0 = 10^2, 10^2, 10^2.8, 10^2.8,   lambda/lambda_0 = 10^0, 10^-1.2, 10^0.4, 10^-0.6
+//
+// Where neighbours are nearer still (many rows of one feature, clusters far apart), every power of ten up to the width
+// that tells neighbours apart is looked at, with the last two of these regularisers.
 //
 // All scales (the widths of an ARD kernel, or of the parts of a sum) move together; other parameters stay put.
 // One kind alone gets five points of its own. The start itself is always the first point.
@@ -32,6 +35,7 @@ struct SearchSpace {
   Vector start;                                     ///< theta_0, lambda_0 and so on, as logarithms
   std::optional<Index> regulariser = std::nullopt;  ///< which parameter is log(lambda), if it is searched
   std::vector<Index> scales = {};                   ///< which are inverse squared widths (theta), if any
+  double neighbours = 0.0;                          ///< log(theta / theta_0) at which neighbours are told apart
   Vector places = {};  ///< 0, 1, 2 ... of parameters whose parts could change places, else 0; empty: there are none
   std::vector<Vector> near = {};                 ///< optima are about here: begin at them and nowhere else
   Matrix curvature = {};                         ///< the inverse Hessian there; empty: unknown
@@ -46,7 +50,7 @@ std::vector<Vector> far_starts(const SearchSpace& space);
 
 /// Evaluations to allow when the caller does not say: 60 for up to three parameters, then 60 + 10 a parameter.
 int default_max_evaluations(Index parameters);
-/// The same, and those that interchangeable parts add to the design.
+/// The same, and those that near neighbours and interchangeable parts add to the design.
 int default_max_evaluations(const SearchSpace& space);
 
 }  // namespace lacuna

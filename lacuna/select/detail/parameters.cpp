@@ -110,9 +110,11 @@ Vector Parameters::gradient(const compute::CriterionGradient& at, const std::vec
   return out;
 }
 
-SearchSpace Parameters::space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser,
-                              double rows) const {
+SearchSpace Parameters::space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, double rows,
+                              double neighbours) const {
+  constexpr double beyond_neighbours = 10.0;
   SearchSpace out;
+  out.neighbours = std::log(neighbours);
   const auto n = Index(free_.size());
   out.start.resize(n);
   out.box.lower.resize(n);
@@ -133,6 +135,7 @@ SearchSpace Parameters::space(const std::vector<double>& kernel_start, const Reg
       up = regulariser.up;
     } else if (scale_[p]) {
       out.scales.push_back(k);
+      up = std::max(up, beyond_neighbours * neighbours);
     }
     if (p > 0 && place_[p - 1] != 0.0) {
       if (out.places.size() == 0) out.places = Vector::Zero(n);

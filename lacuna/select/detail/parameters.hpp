@@ -54,7 +54,8 @@ class Parameters {
   Vector gradient(const compute::CriterionGradient& at, const std::vector<double>& values) const;
 
   /// Four to six decades about their start for the kernel's parameters, ten units either way for the mean.
-  SearchSpace space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, double rows) const;
+  SearchSpace space(const std::vector<double>& kernel_start, const RegulariserBox& regulariser, double rows,
+                    double neighbours) const;
 
   /// What a result says that sits on the box or did not come to an end. `interpolates`: what a regulariser at its lower
   /// end means; `regulariser_unit`: what 1 of it is to be shown as.
