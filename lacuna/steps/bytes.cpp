@@ -8,8 +8,8 @@
 namespace lacuna {
 namespace {
 
-using detail::ByteReader;
-using detail::ByteWriter;
+using detail::ArchiveReader;
+using detail::ArchiveWriter;
 
 }  // namespace
 
@@ -177,7 +177,7 @@ namespace {
 
 template <class T>
 std::string written(const char* kind, const T& value) {
-  ByteWriter a;
+  ArchiveWriter a;
   std::string begin = fmt::format("lacuna {} {}", LACUNA_VERSION, kind);
   a(begin, const_cast<T&>(value));  // a writer changes nothing
   return a.take();
@@ -185,7 +185,7 @@ std::string written(const char* kind, const T& value) {
 
 template <class T>
 T read(const char* kind, std::string_view bytes) {
-  ByteReader a(bytes);
+  ArchiveReader a(bytes);
   std::string begin;
   T value;
   a(begin);

@@ -15,7 +15,7 @@
 
 namespace lacuna::detail {
 
-class ByteWriter {
+class ArchiveWriter {
  public:
   static constexpr bool reads = false;
   template <class... T>
@@ -31,10 +31,10 @@ class ByteWriter {
   std::string out_;
 };
 
-class ByteReader {
+class ArchiveReader {
  public:
   static constexpr bool reads = true;
-  explicit ByteReader(std::string_view bytes) : left_(bytes) {}
+  explicit ArchiveReader(std::string_view bytes) : left_(bytes) {}
   template <class... T>
   void operator()(T&... fields) {
     (put(fields), ...);
@@ -123,11 +123,11 @@ void archive(Archive& a, Eigen::Matrix<Scalar, Rows, Cols, Options>& m) {
 }
 
 template <class T>
-void ByteWriter::put(T& field) {
+void ArchiveWriter::put(T& field) {
   archive(*this, field);
 }
 template <class T>
-void ByteReader::put(T& field) {
+void ArchiveReader::put(T& field) {
   archive(*this, field);
 }
 
