@@ -217,7 +217,8 @@ void run(const EvaluateArguments& given, const CLI::App& verb) {
 Verb evaluate_verb(CLI::App& program) {
   auto given = std::make_shared<EvaluateArguments>();
   CLI::App* verb = program.add_subcommand("evaluate", "honest performance: everything chosen anew in every split");
-  verb->add_option("DATA", given->fit.data, "CSV, TSV or LIBSVM text, also gzipped; - is standard input");
+  verb->add_option("DATA", given->fit.data,
+                   "CSV, TSV or LIBSVM text, also gzipped, or a folder of its parts; - is standard input");
   add_fit_options(*verb, given->fit);
   verb->option_defaults()->group("Splits");
   verb->add_option("--splits", given->splits,

@@ -37,6 +37,13 @@ Identity identity(const std::string& path, bool written) {
   return {.path = error ? std::filesystem::path() : whole};
 }
 
+// Where it would be read the next time.
+bool lies_in(const std::string& written, const std::string& folder) {
+  if (is_standard(written)) return false;
+  std::error_code error;
+  return std::filesystem::equivalent(std::filesystem::absolute(written).parent_path(), folder, error) && !error;
+}
+
 std::string name_of(const std::string& path, bool written) {
   return is_standard(path) ? (written ? "standard output" : "standard input") : path;
 }
@@ -45,6 +52,10 @@ std::string name_of(const std::string& path, bool written) {
 
 Files& Files::reads(const std::string& path, const std::string& what) {
   if (!path.empty()) files_.push_back({path, what, false});
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    for (const auto& part : std::filesystem::directory_iterator(path, ignored))
+      files_.push_back({part.path().string(), what, false});
   return *this;
 }
 
@@ -59,6 +70,9 @@ void Files::check() const {
     const Identity out = identity(files_[a].path, true);
     for (std::size_t b = 0; b < files_.size(); ++b) {
       const File& other = files_[b];
+      if (!other.written && lies_in(files_[a].path, other.path))
+        fail_usage(fmt::format("{} {} would lie in the folder {} that is read; name a file elsewhere", files_[a].what,
+                               files_[a].path, other.path));
       if (a == b || (other.written && (b < a || (is_standard(files_[a].path) && is_standard(other.path))))) continue;
       if (!(out == identity(other.path, other.written))) continue;
       const std::string name = name_of(files_[a].path, true);

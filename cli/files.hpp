@@ -1,6 +1,7 @@
 // cli/files.hpp -- every file that a command was given: what it reads and what it writes. Before anything is done,
 // none of what is written may be what is read, or written twice, whatever names they go by: files are compared by
 // device and number, so that links, other spellings of a path, /dev/stdin and a shell's redirections are seen through.
+// Nothing is written into a folder whose files are read.
 #pragma once
 
 #include <string>

@@ -74,7 +74,8 @@ void run(const FitVerbArguments& given, const CLI::App& verb) {
 Verb fit_verb(CLI::App& program) {
   auto given = std::make_shared<FitVerbArguments>();
   CLI::App* verb = program.add_subcommand("fit", "choose hyper-parameters, fit, and say how good the model is");
-  verb->add_option("DATA", given->fit.data, "CSV, TSV or LIBSVM text, also gzipped; - is standard input");
+  verb->add_option("DATA", given->fit.data,
+                   "CSV, TSV or LIBSVM text, also gzipped, or a folder of its parts; - is standard input");
   add_fit_options(*verb, given->fit);
   verb->option_defaults()->group("Options");
   verb->add_option("-o,--output", given->output, "write the model here")->type_name("FILE");

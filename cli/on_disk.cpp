@@ -12,7 +12,8 @@ namespace lacuna::cli {
 
 std::optional<TableEstimate> estimate_file(const std::string& path, ReadOptions& reading, double allowed) {
   std::error_code ignored;
-  if (std::filesystem::is_regular_file(path, ignored)) return estimate_table(path, reading);
+  if (std::filesystem::is_regular_file(path, ignored) || std::filesystem::is_directory(path, ignored))
+    return estimate_table(path, reading);
   reading.most_bytes = allowed;
   return std::nullopt;
 }

@@ -11,7 +11,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/evaluate/split_plan.hpp"
-#include "lacuna/read/detail/bytes.hpp"
+#include "lacuna/read/detail/parts.hpp"
 #include "lacuna/read/place.hpp"
 
 namespace lacuna {
@@ -81,7 +81,7 @@ NumberedRows split_of_line(std::string_view text, const std::string& path, int l
 std::vector<NumberedRows> read_split_file(const std::string& path, Index rows, Allowance& allowance) {
   std::vector<NumberedRows> out;
   if (!std::filesystem::exists(path)) return out;  // whether splits must be given is the caller's to say
-  detail::ByteReader reader(path);
+  detail::TextReader reader(path);
   const detail::Bytes bytes = detail::read_text(reader, allowance.left());
   allowance.take(double(bytes.size()), path);
   std::unordered_map<int, int> line_of;  // by the number of the split

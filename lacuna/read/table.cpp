@@ -82,7 +82,7 @@ void require_room(std::string_view text, const std::string& source, const ReadOp
 }  // namespace
 
 Table read_table(const std::string& path, const ReadOptions& options) {
-  detail::ByteReader reader(path);
+  detail::TextReader reader(path, options);
   const detail::Bytes text = detail::read_text(reader, options.most_bytes);
   if (options.most_bytes) require_room(text.view(), reader.source(), options);
   return parse_table(text.view(), reader.source(), options);

@@ -72,14 +72,14 @@ void drain(Table& table, std::int64_t first_row, CellStore& store) {
 
 template <class AnyReader>
 Table read_into(AnyReader& reader, Windows& windows, std::shared_ptr<CellStore> store, const std::string& path,
-                const StreamOptions& streaming) {
+                const ReadOptions& options, const StreamOptions& streaming) {
   over_windows(windows, reader, streaming.observer, [&](std::string_view window) {
     const std::int64_t first_row = reader.table().rows;
     reader.read(window);
     drain(reader.table(), first_row, *store);
   });
   if (reader.has_late()) {
-    Windows again(path, streaming.window_bytes);
+    Windows again(path, streaming.window_bytes, options);
     over_windows(again, reader, streaming.observer, [&](std::string_view window) {
       const std::int64_t first_row = reader.rows_again();
       reader.read_again(window);
@@ -134,13 +134,13 @@ TableEstimate estimate(const Windows& windows, AnyReader reader) {
 }  // namespace
 
 TableEstimate estimate_table(const std::string& path, const ReadOptions& options) {
-  const Windows windows(path, Windows::usual_bytes);
+  const Windows windows(path, Windows::usual_bytes, options);
   return std::visit([&](const auto& reader) { return estimate(windows, reader); },
                     reader_of(windows, options, StreamOptions{}.most_levels));
 }
 
 Table stream_table(const std::string& path, const ReadOptions& options, const StreamOptions& streaming) {
-  Windows windows(path, streaming.window_bytes);
+  Windows windows(path, streaming.window_bytes, options);
   if (windows.reader().file_bytes() < 0)
     fail_usage(
         fmt::format("read: {}: only a file can be read in pieces; save it to one first", windows.reader().source()));
@@ -155,7 +155,7 @@ Table stream_table(const std::string& path, const ReadOptions& options, const St
                           "another disk",
                           folder, needed / 1e9, free / 1e9));
         const auto store = std::make_shared<CellStore>(folder, r.table().columns.size());
-        return read_into(r, windows, store, path, streaming);
+        return read_into(r, windows, store, path, options, streaming);
       },
       reader);
 }

@@ -14,7 +14,6 @@
 #include <new>
 
 #include "lacuna/base/error.hpp"
-#include "lacuna/read/detail/windows.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -145,25 +144,6 @@ void ByteReader::require_padding() {
                         "cut it off, or pack all of the text",
                         source_, consumed() + 1));
   } while (fill());
-}
-
-Bytes read_text(ByteReader& reader, std::optional<double> most) {
-  constexpr std::size_t block = std::size_t(4) << 20;
-  if (most && !reader.is_packed() && double(reader.file_bytes()) > *most)
-    fail_data(fmt::format("read: {}: {:.3g} MB of text are too much: {:.3g} MB of memory are allowed; {}",
-                          reader.source(), double(reader.file_bytes()) / 1e6, *most / 1e6, less_text));
-  // A plain file in one read, with one byte more to meet its end.
-  std::size_t step = !reader.is_packed() && reader.file_bytes() > 0 ? std::size_t(reader.file_bytes()) + 1 : block;
-  Bytes bytes;
-  while (const std::size_t got = reader.read(bytes.room(step), step)) {
-    if (bytes.size() == 0) (void)plain_text({bytes.room(0), got}, reader.source());  // refused before all of it is read
-    bytes.grown(got);
-    if (most && double(bytes.size()) > *most)
-      fail_data(fmt::format("read: {}: more than {:.3g} MB of text are too much for the memory allowed; {}",
-                            reader.source(), *most / 1e6, less_text));
-    step = step > got ? step - got : block;
-  }
-  return bytes;
 }
 
 }  // namespace lacuna::detail

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,15 +64,5 @@ class ByteReader {
   std::size_t begin_ = 0, end_ = 0;     // of what is in it
   std::unique_ptr<Inflate> inflate_{};  // null: the text is plain
 };
-
-/// What can be done where there is too much of it.
-inline constexpr const char* less_text =
-    "raise `memory`, take a part of the rows, or save it to a file, of which fit with `basis=auto` and predict keep "
-    "the "
-    "rows "
-    "on disk";
-
-/// The whole text. Throws Error(data) when it is longer than `most`.
-Bytes read_text(ByteReader& reader, std::optional<double> most = {});
 
 }  // namespace lacuna::detail

@@ -16,7 +16,8 @@ std::string_view plain_text(std::string_view text, const std::string& source) {
   return text.substr(text.substr(0, 3) == "\xef\xbb\xbf" ? 3 : 0);
 }
 
-Windows::Windows(const std::string& path, std::size_t window_bytes) : reader_(path), window_(window_bytes) {
+Windows::Windows(const std::string& path, std::size_t window_bytes, const ReadOptions& options)
+    : reader_(path, options), window_(window_bytes) {
   fill(usual_bytes);
   skip(bytes_.size() - plain_text(bytes_.view(), reader_.source()).size());
 }

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "lacuna/read/detail/bytes.hpp"
+#include "lacuna/read/detail/parts.hpp"
 
 namespace lacuna::detail {
 
@@ -16,7 +16,7 @@ class Windows {
   static constexpr std::size_t longest_row = std::size_t(64) << 20;
 
   /// Windows are of about `window_bytes`, more where a row is longer.
-  Windows(const std::string& path, std::size_t window_bytes);
+  Windows(const std::string& path, std::size_t window_bytes, const ReadOptions& options);
 
   /// The beginning of the text, long enough to guess from; whole when is_all().
   std::string_view head() const { return bytes_.view().substr(begin_); }
@@ -28,14 +28,14 @@ class Windows {
   std::string_view next(const std::function<std::size_t(std::string_view)>& whole_rows);
   bool too_long() const { return too_long_; }
 
-  const ByteReader& reader() const { return reader_; }
+  const TextReader& reader() const { return reader_; }
   /// How many bytes of text have been handed over or skipped.
   std::int64_t text_bytes() const { return dropped_ + std::int64_t(begin_); }
 
  private:
   void fill(std::size_t wanted);
 
-  ByteReader reader_;
+  TextReader reader_;
   std::size_t window_;
   Bytes bytes_;
   std::size_t begin_ = 0;  // of what has not been handed over
