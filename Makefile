@@ -14,7 +14,7 @@ export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
 endif
 
 .PHONY: help setup setup-test setup-deep configure build mpi demo python-env test wheel bench check-deep sanitize fuzz \
-        kill-matrix ranks kill-ranks add-an-entry format tidy install clean
+        kill-matrix ranks kill-ranks engines add-an-entry format tidy install clean
 
 help:
 	@echo 'make demo        install what is missing, build the program, fit a small problem and predict new rows'
@@ -23,7 +23,8 @@ help:
 	@echo 'make mpi         back end mpi: installs OpenMPI and ScaLAPACK, builds the program and its plug-in'
 	@echo 'make wheel       the Python package as a wheel that needs no other library, in build-wheel/'
 	@echo 'make bench       speed, as ratios to bare OpenBLAS and to refitting'
-	@echo 'make check-deep  tests under sanitizers, fuzzers (FUZZ_SECONDS=$(FUZZ_SECONDS), FUZZ_RUNS=$(FUZZ_RUNS)), kills'
+	@echo 'make check-deep  tests under sanitizers, fuzzers (FUZZ_SECONDS=$(FUZZ_SECONDS), FUZZ_RUNS=$(FUZZ_RUNS)), kills,'
+	@echo '                 ranks of MPI, the examples on Spark and Ray (make engines)'
 	@echo 'make format      clang-format over the sources'
 	@echo 'make tidy        clang-tidy over the sources'
 	@echo 'make install     into PREFIX=$(PREFIX)'
@@ -87,11 +88,20 @@ bench: configure
 	@failed=0; for program in build/bin/bench_*; do echo "== $$(basename $$program)"; $$program || failed=1; done; \
 	 exit $$failed
 
-check-deep: sanitize fuzz kill-matrix add-an-entry ranks kill-ranks
+check-deep: sanitize fuzz kill-matrix add-an-entry ranks kill-ranks engines
 
 # 1,200 runs that are killed at random moments; some minutes.
 kill-matrix: build
 	@LACUNA_PROGRAM='$(CURDIR)/$(LACUNA)' python3 -B tests/deep/kill_matrix.py --kills $(KILLS)
+
+# The examples on Spark and Ray, in an environment that has both (1.9 GB). Spark needs Java 17.
+engines: setup python-env
+	@command -v java >/dev/null || echo 'engines: no java here: the example on Spark will fail'
+	@scripts/python_env.sh build/venv-engines engines
+	@cmake --preset release -Wno-dev -DLACUNA_PYTHON=ON
+	@cmake --build --preset release --target lacuna_cli _core
+	@cd python/tests && PYTHONPATH='$(CURDIR)/build/python' LACUNA_PROGRAM='$(CURDIR)/$(LACUNA)' \
+	   '$(CURDIR)/build/venv-engines/bin/python3' -B -m pytest -q -rs -p no:cacheprovider test_engines.py
 
 # The tests of back end mpi on 1, 2, 3 and 4 ranks; `make test` has those on 2.
 ranks: mpi
