@@ -1,4 +1,4 @@
-"""Pages of the guide whose commands are run: what they print has the lines that the page shows, numbers apart."""
+"""Pages of the guide whose commands are run: they print the lines that the page shows, and nearly the same numbers."""
 
 import os
 import pathlib
@@ -13,7 +13,8 @@ import unittest
 from program import PROGRAM, ProgramTest
 
 GUIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "guide")
-PAGES = ("explain.md", "cost.md", "counts.md", "worked-examples.md", "time-is-short.md", "coming-from.md")
+PAGES = ("explain.md", "cost.md", "counts.md", "worked-examples.md", "time-is-short.md", "coming-from.md",
+         "evaluate.md", "data.md")
 
 
 def blocks(page):
@@ -33,9 +34,18 @@ def blocks(page):
     return out
 
 
+NUMBER = r"[-+]?\d[\d.]*(?:e[-+]?\d+)?"
+
+
 def without_numbers(line):
+    return re.sub(r"\s+", " ", re.sub(NUMBER, "#", line)).strip()
+
+
+def near(shown, printed):
     """Figures depend on the processor in their last digits, and so do the widths of columns."""
-    return re.sub(r"\s+", " ", re.sub(r"[-+]?\d[\d.]*(e[-+]?\d+)?", "#", line)).strip()
+    return without_numbers(shown) == without_numbers(printed) and all(
+        abs(a - b) <= 0.05 * max(abs(a), abs(b)) or max(abs(a), abs(b)) < 1e-6
+        for a, b in zip(*([float(n.rstrip(".")) for n in re.findall(NUMBER, line)] for line in (shown, printed))))
 
 
 class Guide(ProgramTest):
@@ -60,14 +70,15 @@ class Guide(ProgramTest):
                         words[0] = PROGRAM
                     done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=300)
                     self.assertEqual(done.returncode, 0, done.stderr)
-                    printed = [without_numbers(line) for line in (done.stdout + done.stderr).splitlines()]
+                    printed = (done.stdout + done.stderr).splitlines()
                     for line in shown:
                         if line.strip() != "...":
-                            self.assertIn(without_numbers(line), printed, done.stdout + done.stderr)
+                            self.assertTrue(any(near(line, other) for other in printed),
+                                            f"{line}\n{done.stdout}{done.stderr}")
 
     def test_the_pages_have_commands(self):
         for page in PAGES:
-            self.assertGreater(len([c for c, _ in blocks(page) if c.startswith("lacuna ")]), 2, page)
+            self.assertGreater(len([c for c, _ in blocks(page) if c.startswith("lacuna ")]), 1, page)
 
 
 if __name__ == "__main__":

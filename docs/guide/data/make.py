@@ -63,6 +63,16 @@ def doctor_visits(rows, seed):
         yield age, reduced, rng.choice(["private", "public"]), count
 
 
+def ward(rows, seed):
+    """Whether a patient is ill; a dear test was mostly done where somebody already suspected it."""
+    rng = random.Random(seed)
+    for _ in range(rows):
+        age, ill = rng.randint(20, 85), rng.random() < 0.35
+        temperature, protein = rng.gauss(37.2 + 0.5 * ill, 0.6), math.exp(rng.gauss(2.0 + 0.5 * ill, 0.7))
+        done = rng.random() < (0.85 if ill else 0.35)
+        yield age, f"{temperature:.1f}", f"{protein:.1f}" if done else "", "ill" if ill else "well"
+
+
 if __name__ == "__main__":
     heading = "id,income,amount,fee,age,purpose,default"
     write("loans.csv", heading, loans(400, 1))
@@ -71,3 +81,4 @@ if __name__ == "__main__":
     write("new_houses.csv", "size,age,distance,kind,price", houses(100, 4))
     write("patients.csv", "patient,marker,pressure,noise,state", patients(50, 6, 5))
     write("visits.csv", "age,reduced,insurance,visits", doctor_visits(400, 6))
+    write("ward.csv", "age,temperature,protein,state", ward(300, 7))
