@@ -8,6 +8,8 @@
 #include "cli/fit_options.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
+#include "lacuna/explain/columns.hpp"
+#include "lacuna/model/file.hpp"
 #include "lacuna/read/table.hpp"
 
 namespace lacuna::cli {
@@ -50,16 +52,25 @@ std::vector<Command> commands(const CLI::App& program) {
   return out;
 }
 
-// Options whose values are columns of the data, which come before them.
-bool takes_column(const Option& option) {
-  static const std::set<std::string> all{"--target",  "--features", "--ignore",        "--categorical",
-                                         "--weights", "--group",    "--train-weights", "--select-weights",
-                                         "--offset",  "--exposure"};
-  return all.contains(option.names[0]);
+// Options whose values are columns of a file that comes before them, several with commas between; which word of the
+// command line names that file, counted from 0. 0: of no file.
+int file_of_columns(const Command& command, const Option& option) {
+  static const std::set<std::string> of_data{
+      "--target",        "--features",       "--ignore", "--categorical", "--weights", "--group",
+      "--train-weights", "--select-weights", "--offset", "--exposure",    "--by"};
+  const std::string& name = option.names[0];
+  if (of_data.contains(name)) return 2;
+  if (name == "--columns") return 2;                             // explain MODEL: those that the model has
+  return command.name == "predict" && name == "--keep" ? 3 : 0;  // predict MODEL DATA
 }
 
-// The names of a file's columns, a line each.
+// The names of a file's columns, a line each: of data all, of a model those that it looks at.
 std::string columns_of(const std::string& file) {
+  if (is_model_file(file)) {
+    std::string out;
+    for (const InputColumn& column : input_columns(read_model(file))) out += column.name + "\n";
+    return out;
+  }
   std::ifstream beginning(file);
   std::string head(1 << 20, '\0');
   beginning.read(head.data(), std::streamsize(head.size()));
@@ -82,6 +93,13 @@ std::string bash(const std::vector<Command>& list) {
   for (const Command& c : list) verbs.push_back(c.name);
   std::string out = fmt::format(
       "# lacuna completion for bash: eval \"$(lacuna completion bash)\"\n"
+      "# Columns of the file that this word of the command line names; those before a comma stay.\n"
+      "_lacuna_columns() {{\n"
+      "  local IFS=$'\\n' word=${{COMP_WORDS[COMP_CWORD]}}\n"
+      "  local last=${{word##*,}}\n"
+      "  COMPREPLY=($(compgen -P \"${{word%\"$last\"}}\" -W \"$(lacuna completion columns \"${{COMP_WORDS[$1]}}\" "
+      "2>/dev/null)\" -- \"$last\"))\n"
+      "}}\n"
       "_lacuna() {{\n"
       "  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} verb=${{COMP_WORDS[1]}}\n"
       "  COMPREPLY=()\n"
@@ -94,12 +112,8 @@ std::string bash(const std::vector<Command>& list) {
   for (const Command& c : list)
     for (const Option& o : c.options)
       for (const std::string& n : o.names) {
-        if (takes_column(o))
-          out += fmt::format(
-              "    '{} {}') local IFS=$'\\n'\n"
-              "      COMPREPLY=($(compgen -W \"$(lacuna completion columns \"${{COMP_WORDS[2]}}\" 2>/dev/null)\" -- "
-              "\"$word\")); return ;;\n",
-              c.name, n);
+        if (const int file = file_of_columns(c, o))
+          out += fmt::format("    '{} {}') _lacuna_columns {}; return ;;\n", c.name, n, file);
         else if (!o.choices.empty())
           out += fmt::format("    '{} {}') COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n", c.name, n,
                              join(o.choices, " "));
@@ -141,9 +155,11 @@ std::string zsh(const std::vector<Command>& list) {
     out += fmt::format("    {})\n      _arguments", c.name);
     for (const Option& o : c.options)
       for (const std::string& n : o.names) {
-        const std::string action = takes_column(o)     ? "{compadd -- ${(f)\"$(lacuna completion columns $words[2])\"}}"
-                                   : o.choices.empty() ? "_files"
-                                                       : fmt::format("({})", quiet(join(o.choices, " ")));
+        const int file = file_of_columns(c, o);  // words begin with the verb here
+        const std::string action =
+            file > 0 ? fmt::format("{{compadd -- ${{(f)\"$(lacuna completion columns $words[{}])\"}}}}", file)
+            : o.choices.empty() ? "_files"
+                                : fmt::format("({})", quiet(join(o.choices, " ")));
         out += fmt::format(" \\\n        '*{}[{}]{}'", n, quiet(o.help), o.takes_value ? ":value:" + action : "");
       }
     out += fmt::format(" \\\n        '1:argument:{}' '*:file:_files' ;;\n",
@@ -161,8 +177,8 @@ std::string fish(const std::vector<Command>& list) {
     for (const Option& o : c.options) {
       out += here;
       for (const std::string& n : o.names) out += n[1] == '-' ? " -l " + n.substr(2) : " -s " + n.substr(1);
-      if (takes_column(o))
-        out += " -x -a '(lacuna completion columns (commandline -opc)[3] 2>/dev/null)'";
+      if (const int file = file_of_columns(c, o))
+        out += fmt::format(" -x -a '(lacuna completion columns (commandline -opc)[{}] 2>/dev/null)'", file + 1);
       else if (o.takes_value)
         out += o.choices.empty() ? " -r" : fmt::format(" -x -a '{}'", join(o.choices, " "));
       out += fmt::format(" -d '{}'\n", quiet(o.help));
@@ -178,7 +194,7 @@ Verb completion_verb(CLI::App& program) {
   auto file = std::make_shared<std::string>();
   CLI::App* verb = program.add_subcommand("completion", "a script that completes lacuna's words in a shell");
   verb->add_option("SHELL", *shell, "bash, zsh or fish; or columns, which the scripts ask for");
-  verb->add_option("FILE", *file, "of columns: the data whose column names are listed");
+  verb->add_option("FILE", *file, "of columns: the data, or the model, whose column names are listed");
   verb->footer("Examples:\n  eval \"$(lacuna completion bash)\"\n  lacuna completion fish | source\n");
   return {verb, [shell, file, &program] {
             if (shell->empty()) fail_usage("completion: no shell; it is one of bash, zsh, fish");

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from program import ProgramTest, two_classes, values
+from program import FIXED, PROGRAM, ProgramTest, two_classes, values
 
 VERBS = ("fit", "predict", "loo", "evaluate", "inspect", "report", "explain", "export", "generate", "experiment", "completion")
 MANUAL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "lacuna.1")
@@ -109,7 +109,9 @@ class Usage(ProgramTest):
         self.file("c.bash", self.ok("completion", "bash"))
         script = (f"source {self.path('c.bash')}; COMP_WORDS=({' '.join(repr(w) for w in words)}); "
                   f"COMP_CWORD={len(words) - 1}; _lacuna; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
-        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=self.folder)
+        path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=self.folder,
+                              env={**os.environ, "PATH": path})
         return done.stdout.split()
 
     def test_bash_completes(self):
@@ -117,6 +119,15 @@ class Usage(ProgramTest):
         self.assertEqual(self.complete("lacuna", "fit", "--ker"), ["--kernel"])
         self.assertEqual(self.complete("lacuna", "fit", "d.csv", "--search", "neld"), ["nelder-mead"])
         self.assertEqual(self.complete("lacuna", "generate", "rip"), ["ripley"])
+
+    def test_bash_completes_columns_of_the_file_that_came_before(self):
+        self.file("d.csv", values(30))
+        self.ok("fit", "d.csv", "-t", "t", *FIXED, "-o", "m.lacuna", "-q")
+        for words in (("fit", "d.csv", "--ignore"), ("evaluate", "d.csv", "--by"),
+                      ("predict", "m.lacuna", "d.csv", "--keep")):
+            self.assertEqual(self.complete("lacuna", *words, ""), ["u", "v", "t"], words)
+        self.assertEqual(self.complete("lacuna", "fit", "d.csv", "--features", "t,u"), ["t,u"])
+        self.assertEqual(self.complete("lacuna", "explain", "m.lacuna", "--columns", ""), ["u", "v"])
 
 
 if __name__ == "__main__":
