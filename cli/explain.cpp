@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cli/explain_rows.hpp"
+#include "cli/model_first.hpp"
 #include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/stopping.hpp"
@@ -41,6 +42,7 @@ ExplainOptions options_of(const ExplainArguments& given) {
 
 void run(const ExplainArguments& given) {
   if (given.model.empty()) fail_usage("explain: no model; lacuna explain MODEL [DATA]");
+  check_model_first("explain", given.model, given.data);
   ExplainOptions options = options_of(given);
   Files files;
   files.reads(given.model, "model").reads(given.data, "data").writes(given.output, "-o");

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "cli/fit_options.hpp"
+#include "cli/model_first.hpp"
 #include "cli/on_disk.hpp"
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/stopping.hpp"
@@ -170,8 +171,7 @@ void warn_of_training_rows(const PredictArguments& given, const Model& model, co
 void run(const PredictArguments& given) {
   if (given.model.empty() || given.data.empty())
     fail_usage("predict: a model and data are needed; lacuna predict MODEL DATA (- is standard input)");
-  if (!is_model_file(given.model) && is_model_file(given.data))
-    fail_usage(fmt::format("predict: the model comes first: lacuna predict {} {}", given.data, given.model));
+  check_model_first("predict", given.model, given.data);
   ReadOptions reading = read_options(given.read);
   std::optional<ThresholdRule> threshold;
   std::optional<Costs> costs;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/explain_rows.hpp"
+#include "cli/model_first.hpp"
 #include "cli/page.hpp"
 #include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
@@ -28,6 +29,7 @@ void run(const ReportArguments& given) {
   require_pages("report");  // first: without them no other word helps
   if (given.model.empty()) fail_usage("report: no model; lacuna report MODEL -o report.html");
   if (given.output.empty()) fail_usage("report: no file; lacuna report MODEL -o report.html (-o -: standard output)");
+  check_model_first("report", given.model, given.data);
   const Output output(given.output,
                       Files().reads(given.model, "model").reads(given.data, "data").writes(given.output, "-o"));
   const ThreadScope threads(given.threads.empty() ? 0 : int(whole_number("--threads", given.threads, 1, 4096)));

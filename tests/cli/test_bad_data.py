@@ -90,6 +90,8 @@ class BadData(ProgramTest):
         report = self.fit_json("d.csv", "--target", "label", *FIXED, "--features", "y")
         self.assertEqual(report["features"], 1)
         self.refused(2, ["no column", '"z"', "feature"], "fit", "d.csv", "--target", "label", "--features", "y,z")
+        self.refused(2, ['no columns "r" (group), "z" (feature), "q" (feature)'], "fit", "d.csv", "--target", "label",
+                     "--features", "y,z,q", "--group", "r")
         self.refused(2, ["label", "one role"], "fit", "d.csv", "--target", "label", "--features", "label")
 
     def test_arguments_in_the_wrong_order(self):
@@ -97,7 +99,8 @@ class BadData(ProgramTest):
         self.refused(2, ["--target label"], "fit", "d.csv", "label")
         self.refused(2, ["the data come first"], "fit", "label", "d.csv")
         self.ok("fit", "d.csv", "--target", "label", *FIXED, "-o", "m")
-        self.refused(2, ["the model comes first"], "predict", "d.csv", "m")
+        for command in ("predict", "explain"):
+            self.refused(2, [f"the model comes first: lacuna {command} m d.csv"], command, "d.csv", "m")
         self.file("other.csv", "a\n1\n")
         self.refused(3, ['no columns "x", "y"'], "predict", "m", "other.csv")
 

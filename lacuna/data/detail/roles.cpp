@@ -43,6 +43,30 @@ class Assigner {
   std::vector<std::string> role_;
 };
 
+// Two names or more that the table does not have, each with its role, are named together; one has a hint beside it.
+void check_present(const Table& table, const DataOptions& options) {
+  std::vector<std::string> absent;
+  const auto look = [&](const auto& names, const char* role) {
+    for (const std::string& name : names)
+      if (!find_column(table, name)) absent.push_back(fmt::format("{} ({})", quoted(name), role));
+  };
+  const auto look_at_one = [&](const std::optional<std::string>& name, const char* role) {
+    if (name) look(std::vector{*name}, role);
+  };
+  look(options.targets, "target");
+  look_at_one(options.weights, "weights");
+  look_at_one(options.train_weights, "training weights");
+  look_at_one(options.select_weights, "selection weights");
+  look_at_one(options.group, "group");
+  look_at_one(options.offset, "offset");
+  look_at_one(options.exposure, "exposure");
+  look(options.prices, "cost");
+  look(options.ignore, "ignored");
+  look(options.categorical, "categorical feature");
+  look(options.features, "feature");
+  if (absent.size() > 1) fail_usage(fmt::format("data: {} has no columns {}", table.source, join(absent)));
+}
+
 }  // namespace
 
 Roles assign_roles(const Table& table, const DataOptions& options) {
@@ -51,6 +75,7 @@ Roles assign_roles(const Table& table, const DataOptions& options) {
   if (options.targets.empty() && !table.sparse)
     fail_usage(fmt::format("data: {}: no target column was named", table.source));
   if (options.offset && options.exposure) fail_usage("data: both an offset and an exposure are given; give one");
+  check_present(table, options);
   for (const std::string& t : options.targets) {
     const std::size_t j = assigner.assign(t, "target");
     if (std::find(roles.targets.begin(), roles.targets.end(), j) != roles.targets.end())
