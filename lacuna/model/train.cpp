@@ -113,7 +113,7 @@ void detail::train_around(Model& model, const Dataset& data, const RowSource& X,
     options.basis = std::move(basis);
     options.select.rows = std::min(options.select.rows, rows_by_size);
   }
-  detail::check_memory(X.rows(), features, outputs, options);
+  detail::check_memory(X.rows(), features, outputs, detail::with_machine(options, machine));
   detail::check_data(data, X, features, options);
   announce_work(X.rows(), features, outputs, machine, options);
   options.select.cv = resolve_cross_validation(options.select.cv, data);

@@ -95,12 +95,13 @@ std::optional<BasisRequest> basis_by_size(Index rows, Index features, Index outp
                              options.select.criterion == Criterion::evidence ||
                              options.held_out.interval_method == IntervalMethod::jackknife_plus;
   if (options.basis || only_all_rows || detail::in_columns(rows, features, options)) return {};
-  const bool fits = detail::all_rows_bytes(rows, features, outputs, options) <= detail::allowed_bytes(options);
+  const TrainOptions sized = detail::with_machine(options, machine);
+  const bool fits = detail::all_rows_bytes(rows, features, outputs, sized) <= detail::allowed_bytes(options);
   if (fits && operations_of_all_rows(rows, outputs, !is_quadratic(machine.loss)) <= most_operations) return {};
   const BasisRequest found{.most = limit_of_basis(rows), .by_size = true};
   // Where memory is too small for any basis, the refusal says what all rows need.
   const Index least = std::min(rows, first_basis_size);
-  if (!fits && detail::primal_bytes(rows, outputs, least, options) > detail::allowed_bytes(options)) return {};
+  if (!fits && detail::primal_bytes(rows, outputs, least, sized) > detail::allowed_bytes(options)) return {};
   return found;
 }
 
@@ -118,12 +119,15 @@ WorkEstimate estimate_work(Index rows, Index features, Index outputs, const Mach
     return rate.basis * counted * double(n) * (double(n) + followed) * times.basis * more;
   };
   out.seconds_of_all_rows = rate.all_rows * l * l * l * times.all_rows * more;
-  out.bytes_of_all_rows = dual_bytes(rows, true);
+  const TrainOptions sized = detail::with_machine(options, machine);
+  TrainOptions all_rows = sized;
+  all_rows.basis.reset();
+  out.bytes_of_all_rows = detail::all_rows_bytes(rows, features, outputs, all_rows);
   if (!on_basis(options)) {
     const bool by_columns = detail::in_columns(rows, features, options);
     out.way = by_columns ? WorkEstimate::Way::columns : WorkEstimate::Way::all_rows;
     out.seconds = by_columns ? on_basis_of(features, l) : out.seconds_of_all_rows;
-    out.bytes = detail::all_rows_bytes(rows, features, outputs, options);
+    out.bytes = detail::all_rows_bytes(rows, features, outputs, sized);
     return out;
   }
   const BasisRequest& basis = *options.basis;
@@ -131,12 +135,12 @@ WorkEstimate estimate_work(Index rows, Index features, Index outputs, const Mach
   out.by_size = basis.by_size;
   out.grows = !basis.size && basis.rows.rows() == 0;
   out.basis =
-      basis.rows.rows() > 0 ? basis.rows.rows() : basis.size.value_or(detail::largest_basis(rows, outputs, options));
+      basis.rows.rows() > 0 ? basis.rows.rows() : basis.size.value_or(detail::largest_basis(rows, outputs, sized));
   const double counted = double(std::min(rows, options.select.rows));
   // Sizes on the way are searched too, but roughly. Easy data stop early, and follow fewer rows.
   out.seconds = (out.grows ? 1.5 : 1.0) * on_basis_of(out.basis, counted);
   if (out.grows) out.least_seconds = std::min(out.seconds, on_basis_of(2 * first_basis_size, counted));
-  out.bytes = detail::primal_bytes(rows, outputs, out.basis, options);
+  out.bytes = detail::primal_bytes(rows, outputs, out.basis, sized);
   return out;
 }
 

@@ -206,12 +206,12 @@ class RowCosts(ProgramTest):
 
     def test_rows_on_disk_have_prices_too(self):
         rng, wide = random.Random(34), loans(1500, seed=33).splitlines()
-        more = [",".join(f"n{k}" for k in range(300))]
-        more += [",".join(f"{rng.random():.3f}" for _ in range(300)) for _ in wide[1:]]
+        more = [",".join(f"n{k}" for k in range(900))]  # so many that the rows need more than the fit
+        more += [",".join(f"{rng.random():.3f}" for _ in range(900)) for _ in wide[1:]]
         self.file("big.csv", "\n".join(f"{a},{b}" for a, b in zip(more, wide)) + "\n")
-        words = (*self.FIT[:6], *self.COST, "--kernel", "linear", "--lambda", "100", "--basis", "20")
+        words = (*self.FIT[:6], *self.COST, "--kernel", "linear", "--lambda", "20", "--basis", "20")
         whole = self.fit_json("big.csv", *words, "--loo", "whole.csv")
-        report = self.fit_json("big.csv", *words, "--memory", "5M", "--loo", "disk.csv")
+        report = self.fit_json("big.csv", *words, "--memory", "17M", "--loo", "disk.csv")
         self.assertIn("in a cache", self.stderr)
         self.assertEqual(report["held_out"]["cost"], whole["held_out"]["cost"])
         self.decided_rightly(self.table(self.contents("disk.csv", "r")), self.prices("big.csv"))

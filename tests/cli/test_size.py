@@ -1,9 +1,11 @@
 """What the size of the data decides where nothing was said about it, and what is said before long work."""
 
+import os
 import random
+import re
 import unittest
 
-from program import FIXED, ProgramTest, values
+from program import FIXED, PROGRAM, ProgramTest, two_classes, values
 
 
 def sloping(rows, seed=11):
@@ -28,6 +30,35 @@ class Size(ProgramTest):
         self.assertIn("chosen by size: a machine of all 1500 rows takes", text)
         self.refused(3, ["1500 rows need", "--basis"], "fit", *how, "--basis", "none")
         self.assertFalse(self.fit_json(*how, "--basis", "auto")["basis"]["by_size"])
+
+    def peak(self, *words):
+        """Bytes that the program had at most, less those of itself; it must succeed."""
+        def of(*all_words):
+            child = os.fork()
+            if child == 0:
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, 1)
+                os.dup2(nowhere, 2)
+                os.chdir(self.folder)
+                os.execv(PROGRAM, [PROGRAM, *all_words])
+            _, status, used = os.wait4(child, 0)
+            self.assertEqual(os.waitstatus_to_exitcode(status), 0, all_words)
+            return 1024 * used.ru_maxrss
+
+        return of(*words) - of("--version")
+
+    def test_what_a_refusal_asks_for_is_enough(self):
+        self.file("c.csv", two_classes(rows=1500))
+        self.file("many.csv", two_classes(rows=6000))
+        self.file("v.csv", values(rows=1500))
+        for data, target, words in (("c.csv", "label", ("--model", "klr", "--basis", "none")),
+                                    ("v.csv", "t", ("--model", "ls-svm", "--basis", "none")),
+                                    ("many.csv", "label", ("--model", "klr", "--basis", "100"))):
+            how = ("fit", data, "--target", target, *words, *FIXED, "--threads", "1")
+            need = re.search(r"need (?:about )?([\d.]+) (GB|MB)", self.refused(3, ["need"], *how, "--memory", "2M"))
+            megabytes = float(need[1]) * (1000 if need[2] == "GB" else 1)
+            # Beside what is counted there are the rows themselves, and a little of everything.
+            self.assertLess(self.peak(*how, "--memory", f"{megabytes + 1:.0f}M"), 1e6 * megabytes + 4e6, how)
 
     def test_rows_that_fit_do_not(self):
         self.file("v.csv", values(rows=100))

@@ -67,12 +67,33 @@ void check_targets_in_range(const Dataset& data) {
 
 }  // namespace
 
+TrainOptions with_machine(TrainOptions options, const Machine& machine) {
+  options.model = machine;
+  return options;
+}
+
+namespace {
+
+// Held-out fits that are followed to their optimum go side by side, a hundred and more of them (compute/host/follow.cpp):
+// numbers for each row, as measured.
+constexpr double followed_side_by_side = 1100.0;
+// Beyond so many features of all rows none is followed on a basis (select/core.cpp).
+constexpr double most_features_followed = 2e7;
+
+bool follows(const TrainOptions& options) { return options.model && !is_quadratic(options.model->loss); }
+
+}  // namespace
+
 // A machine on n basis rows: matrices of order n (several of each thread's own), some numbers for every row, and the
-// fits that a search remembers.
+// fits that a search remembers. Where held-out fits are followed, the features of all rows too, and their transpose.
 double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& options) {
-  const double order = double(n) + 1.0, lanes = thread_count(), m = double(outputs);
+  const double order = double(n) + 1.0, lanes = thread_count(), m = double(outputs), l = double(rows);
   const double searched = double(std::min(rows, options.select.rows));
-  return 8.0 * ((8.0 + 3.0 * lanes) * order * order + 14.0 * double(rows) * m + std::min(3e7, 100.0 * searched * m));
+  const double matrices = (8.0 + 3.0 * lanes) * order * order,
+               numbers = 14.0 * l * m + std::min(3e7, 100.0 * searched * m);
+  const double followed =
+      follows(options) && l * double(n) <= most_features_followed ? l * (2.0 * double(n) + followed_side_by_side) : 0.0;
+  return 8.0 * (matrices + numbers + followed);
 }
 
 double allowed_bytes(const TrainOptions& options) {
@@ -87,7 +108,10 @@ bool in_columns(Index rows, Index features, const TrainOptions& options) {
 }
 
 double all_rows_bytes(Index rows, Index features, Index outputs, const TrainOptions& options) {
-  return in_columns(rows, features, options) ? primal_bytes(rows, outputs, features, options) : dual_bytes(rows, true);
+  if (in_columns(rows, features, options)) return primal_bytes(rows, outputs, features, options);
+  if (!follows(options)) return dual_bytes(rows, true);
+  // One more, and a part of another: the factor that held-out fits are followed by is not the fit's own.
+  return 1.3125 * dual_bytes(rows, true) + 8.0 * 3.2 * followed_side_by_side * double(rows);
 }
 
 namespace {
@@ -127,7 +151,9 @@ void check_memory(Index rows, Index features, Index outputs, const TrainOptions&
           "train: {} rows need {:.3g} GB of memory{} and {}; a machine on a basis needs far less: {}`basis=500`, or "
           "`basis=auto`",
           rows, need / 1e9,
-          in_columns(rows, features, options) ? "" : fmt::format(" (four {} x {} matrices)", rows, rows),
+          in_columns(rows, features, options)
+              ? ""
+              : fmt::format(" ({} {} x {} matrices)", follows(options) ? "above five" : "four", rows, rows),
           allowance(options), options.model && options.model->inference ? "`model=klr` or kpr with " : ""));
     return;
   }
@@ -135,7 +161,7 @@ void check_memory(Index rows, Index features, Index outputs, const TrainOptions&
   const Index n = basis_rows(rows, basis);
   if (const double need = primal_bytes(rows, outputs, n, options); need > allowed_bytes(options))
     fail_data(
-        fmt::format("train: {} rows on a basis of {} need about {:.1f} GB of memory and {}; take fewer basis rows "
+        fmt::format("train: {} rows on a basis of {} need about {:.3g} GB of memory and {}; take fewer basis rows "
                     "or raise `memory`",
                     rows, n, need / 1e9, allowance(options)));
   const double searched = double(std::min(rows, options.select.rows)), table = 8.0 * searched * searched;

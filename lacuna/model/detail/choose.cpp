@@ -194,7 +194,9 @@ Chosen choose_on_basis(const Problem& problem, const Dataset& data, const Machin
   const bool given = asked.rows.rows() > 0;
   const Index outputs = problem.learn.columns();
   BasisPlan plan{.methods = asked.method ? std::vector{*asked.method} : BasisPlan{}.methods,
-                 .size = asked.size ? *asked.size : std::min(problem.X.rows(), largest_basis(rows, outputs, options)),
+                 .size = asked.size
+                             ? *asked.size
+                             : std::min(problem.X.rows(), largest_basis(rows, outputs, with_machine(options, machine))),
                  .grow = !given && !asked.size,
                  .patient = asked.by_size,
                  .given = asked.rows,
