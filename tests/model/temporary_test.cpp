@@ -20,7 +20,7 @@ namespace temporary_test {
 using Named = Temporary::Named;
 
 // Both ways, on whatever file system the tests run: late falls back on at_once where it must.
-class TemporaryFileOfAWriter : public testing::TestWithParam<Named> {
+class TemporaryFileOfAWriter : public ::testing::TestWithParam<Named> {
  protected:
   std::string target() const { return folder.path("m.lacuna"); }
   void write(Temporary& temporary, std::string_view bytes) const {
@@ -29,7 +29,7 @@ class TemporaryFileOfAWriter : public testing::TestWithParam<Named> {
 
   const test::TemporaryFolder folder;
 };
-INSTANTIATE_TEST_SUITE_P(BothWays, TemporaryFileOfAWriter, testing::Values(Named::late, Named::at_once));
+INSTANTIATE_TEST_SUITE_P(BothWays, TemporaryFileOfAWriter, ::testing::Values(Named::late, Named::at_once));
 
 TEST_P(TemporaryFileOfAWriter, TakesTheTargetsPlaceAndPermissionsAndLeavesNothingElse) {
   folder.write("m.lacuna", "old");
