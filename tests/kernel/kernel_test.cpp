@@ -160,6 +160,12 @@ TEST(DataScale, IsTheMedianSquaredDistanceOfDistinctRows) {
   EXPECT_NEAR(data_scale(X, {}).dot, 19.0 / 4.0, 1e-15);
 }
 
+TEST(DataScale, OfNeighboursIsTheMedianSquaredDistanceToTheNearestDistinctRow) {
+  RowMatrix X(5, 1);
+  X << 0, 1, 3, 3, 10;  // 1, 1, 4, 4, 49
+  EXPECT_NEAR(data_scale(X, {}).neighbours, 1.0 / 4.0, 1e-15);
+}
+
 TEST(DataScale, CountsWeightKAsKCopiesAndWeightZeroAsNone) {
   const RowMatrix X = testing::random_rows(30, 2, 1);
   Vector w(30);
@@ -170,6 +176,7 @@ TEST(DataScale, CountsWeightKAsKCopiesAndWeightZeroAsNone) {
   }
   const kernels::DataScale weighted = data_scale(X, w), copied = data_scale(take_rows(X, copies), {});
   EXPECT_EQ(weighted.theta, copied.theta);
+  EXPECT_EQ(weighted.neighbours, copied.neighbours);
   EXPECT_NEAR(weighted.dot, copied.dot, 1e-14);
 }
 
@@ -178,6 +185,7 @@ TEST(DataScale, OfSparseRowsIsThatOfTheirDenseCopy) {
   RowMatrix D(40, 6);
   for (Index i = 0; i < 40; ++i) dense_row(S, i, D.row(i).data());
   EXPECT_NEAR(data_scale(S, {}).theta, data_scale(D, {}).theta, 1e-12);
+  EXPECT_NEAR(data_scale(S, {}).neighbours, data_scale(D, {}).neighbours, 1e-12);
 }
 
 }  // namespace kernel_test

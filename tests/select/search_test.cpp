@@ -40,9 +40,9 @@ TEST(Search, RefusesAGradientMethodForACriterionWithoutOneAndAnUnknownName) {
   }
 }
 
-TEST(StartDesign, HasFifteenPointsOfWhichTheStartIsTheFirst) {
+TEST(StartDesign, HasSixteenPointsOfWhichTheStartIsTheFirst) {
   const auto points = start_design(plane());
-  ASSERT_EQ(points.size(), 15u);
+  ASSERT_EQ(points.size(), 16u);
   EXPECT_EQ(points[0], plane().start);
 }
 
@@ -50,7 +50,7 @@ TEST(StartDesign, MovesAllScalesTogetherAndNothingElse) {
   const Index n = 6;  // lambda, a constant, and four widths
   const SearchSpace space{box(n, -30.0, 30.0), Vector::LinSpaced(n, 0.0, 5.0), Index(0), {2, 3, 4, 5}};
   const auto points = start_design(space);
-  EXPECT_EQ(points.size(), 15u);
+  EXPECT_EQ(points.size(), 16u);
   for (const Vector& x : points) {
     EXPECT_EQ(x[1], space.start[1]);
     for (Index k = 3; k < n; ++k) EXPECT_NEAR(x[k] - space.start[k], x[2] - space.start[2], 1e-12);
