@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
-#include <utility>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/paired.hpp"
@@ -13,7 +11,6 @@
 #include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/model/detail/join_copies.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
-#include "lacuna/model/detail/tell_counts.hpp"
 #include "lacuna/model/overdispersion.hpp"
 #include "lacuna/model/work.hpp"
 
@@ -134,10 +131,8 @@ Model chosen(const Dataset& data, TrainOptions options, const ChooseOptions& how
 // Regularisers go from one fit to the next without a unit: divided by it and multiplied again they would be other ones.
 Model chosen_in_unit(Dataset& data, const TrainOptions& options, const ChooseOptions& how) {
   const double unit = detail::regulariser_unit(data, options);
-  const auto given = std::pair(data.weight_unit, data.train_weight_unit);
   data.weight_unit = data.train_weight_unit = 1.0;
   Model out = chosen(data, options, how);
-  std::tie(data.weight_unit, data.train_weight_unit) = given;
   detail::tell_in_unit(out, unit);
   for (Member& member : out.members) detail::tell_in_unit(member.machine, unit);
   if (out.report.choice)
@@ -160,10 +155,9 @@ Model train(const Dataset& data, const TrainOptions& given, const ChooseOptions&
   options.select.cv = resolve_cross_validation(options.select.cv, counted);
   // Before anything is learned about columns, rows or candidates: all of it sees copies as one row of their weight.
   detail::JoinedCopies joined = detail::join_copies(counted, options);
-  const bool apart = joined.place.empty();
-  Model out = chosen_in_unit(apart ? counted : joined.data, options, how);
-  if (!apart) detail::part_copies(out, joined, counted, options);
-  detail::tell_counts(out, counted, options);
+  if (joined.place.empty()) return chosen_in_unit(counted, options, how);
+  Model out = chosen_in_unit(joined.data, options, how);
+  detail::part_copies(out, joined, counted, options);
   return out;
 }
 

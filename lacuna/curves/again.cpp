@@ -62,13 +62,12 @@ void set_weights(FitAgain& to, const Model& model, const Machine& machine) {
   const double middle = 0.5 * (ratio.minCoeff() + ratio.maxCoeff());
   constexpr double same = 1e-5;  // fits end within their tolerance
   if (ratio.maxCoeff() - ratio.minCoeff() <= same * middle) {
-    // All rows of one weight; or weights that a file of an older program says without their unit.
     if (std::abs(middle - 1.0) > same) data.weight_unit = middle;
   } else {
     data.train_weights = ratio;
     to.options.train_weights = Weighting::column;
-    data.weight_unit = data.train_weight_unit = 1.0;  // the ratio has all there is
   }
+  if (!data.weight_unit) data.weight_unit = data.train_weight_unit = 1.0;  // there is none to take out
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ void take_units_out(Dataset& data) {
   if (data.weight_unit) return;
   data.weight_unit = take_unit_out(data.weights);
   data.train_weight_unit = take_unit_out(data.train_weights);
+  take_unit_out(data.select_weights);
 }
 
 Dataset take_rows(const Dataset& data, std::span<const Index> rows) {

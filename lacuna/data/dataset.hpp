@@ -64,8 +64,8 @@ struct Dataset {
   Vector weights;                            ///< empty: all 1
   Vector train_weights;                      ///< empty: none given
   Vector select_weights;                     ///< empty: none given
-  /// What a weight of 1 was in the data: weights have no unit inside (those of selection lose it where they are used),
-  /// and a regulariser and counts of rows are told in that of the data. Empty: it has not been taken out yet.
+  /// What a weight of 1 was in the data: weights have no unit inside, and a regulariser is told in that of the data.
+  /// Empty: it has not been taken out yet.
   std::optional<double> weight_unit = {}, train_weight_unit = {};
   std::vector<int> group;  ///< 0 ... groups-1; empty: none given
   std::vector<std::string> group_names;

@@ -56,9 +56,8 @@ TestTruth truth_of(const Dataset& all, const std::vector<Index>& rows) {
   truth.classes = test.classes;
   truth.label = test.label;
   truth.targets = test.targets;
-  // Counts are sums of weights as the data say them; where all rows weigh the same, rows count.
-  const bool differ = all.weights.size() > 0 && all.weights.minCoeff() < all.weights.maxCoeff();
-  truth.weights = differ ? Vector(test.weights * all.weight_unit.value_or(1.0)) : Vector(Vector::Ones(test.size()));
+  // Without a unit, as everywhere inside: a row of weight k counts as k copies of it do.
+  truth.weights = test.weights.size() > 0 ? test.weights : Vector(Vector::Ones(test.size()));
   return truth;
 }
 
@@ -247,6 +246,7 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Jour
   NestedValidation out;
   out.task = work.all.task;
   out.rows = work.all.size();
+  out.weighted = work.all.weights.size() > 0 && work.all.weights.minCoeff() < work.all.weights.maxCoeff();
   out.classes = work.all.classes;
   out.target_names = work.all.target_names;
   out.plan = plan;

@@ -46,6 +46,7 @@ struct EvaluateOptions {
 struct NestedValidation {
   Task task = Task::automatic;
   Index rows = 0;
+  bool weighted = false;  ///< rows count by weights that differ: sums of them have no unit that anyone knows
   std::vector<std::string> classes{}, target_names{};
   SplitPlan plan{};
   std::string group{};  ///< column whose groups are never divided; empty: none

@@ -167,7 +167,7 @@ struct HeldOutRows {
   std::vector<int> label{};  ///< classes, or empty
   Vector leverage{};         ///< 0 ... 1; NaN where there is none
   Vector trust{};            ///< 1/(1 + |what a second Newton step would change|); NaN: the outputs are exact
-  Vector weight{};           ///< how many rows it stands for, as the data say it; empty: all alike
+  Vector weight{};           ///< how many rows it stands for, in a unit of the data's own; empty: all alike
   Vector judged{};           ///< what it counts where held-out rows are judged; empty: its weight
   RowPrices prices{};        ///< of mistakes about each row, where columns say them
   std::vector<int> group{};  ///< rows of one number are held out together; empty: there are no groups

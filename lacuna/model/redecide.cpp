@@ -5,7 +5,6 @@
 #include "lacuna/model/decision.hpp"
 #include "lacuna/model/detail/keep.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
-#include "lacuna/model/detail/tell_counts.hpp"
 #include "lacuna/model/held_out_rows.hpp"
 
 namespace lacuna {
@@ -56,7 +55,6 @@ Model with_decisions(Model model, const Dataset& data, const TrainOptions& optio
   const std::vector<Matrix> by_partition = held_out_by_partition(model);
   detail::set_decision(model, truth, by_partition, options);
   assess(model, truth, by_partition, value_of(model.report.held_out, "auc"), used.prices);
-  detail::tell_counts(model, used, options);
   return model;
 }
 

@@ -18,7 +18,6 @@
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/detail/refits_instead.hpp"
 #include "lacuna/model/detail/stages.hpp"
-#include "lacuna/model/detail/tell_counts.hpp"
 #include "lacuna/model/work.hpp"
 
 namespace lacuna {
@@ -118,13 +117,9 @@ void detail::train_around(Model& model, const Dataset& data, const RowSource& X,
   announce_work(X.rows(), features, outputs, machine, options);
   options.select.cv = resolve_cross_validation(options.select.cv, data);
   const detail::JoinedCopies joined = X.in_memory() ? detail::join_copies(data, options) : detail::JoinedCopies{};
-  if (joined.place.empty()) {
-    train_without_units(model, data, X, features, options, fit);
-  } else {
-    train_without_units(model, joined.data, joined.data.X, features, options, fit);
-    detail::part_copies(model, joined, data, options);
-  }
-  detail::tell_counts(model, data, options);
+  if (joined.place.empty()) return train_without_units(model, data, X, features, options, fit);
+  train_without_units(model, joined.data, joined.data.X, features, options, fit);
+  detail::part_copies(model, joined, data, options);
 }
 
 Model train(const Dataset& data, const TrainOptions& options) {

@@ -18,17 +18,21 @@ std::string percent(double share) { return std::isnan(share) ? "-" : fmt::format
 
 }  // namespace
 
-std::string confusion_text(const Matrix& confusion, const std::vector<std::string>& classes, const std::string& what) {
+std::string confusion_text(const Matrix& confusion, const std::vector<std::string>& classes, const std::string& what,
+                           bool by_weight) {
   if (confusion.size() == 0 || classes.size() > most_classes) return "";
-  std::size_t width = 8;
+  std::size_t width = by_weight ? 10 : 8;
   for (const std::string& c : classes) width = std::max(width, shown(c).size() + 1);
   const std::vector<ClassScores> scores = class_scores(confusion);
-  std::string out = fmt::format("  true class, and what was predicted ({}):\n    {:<{}}", what, "", width);
+  const double all = confusion.sum();
+  const auto cell = [&](double rows) { return by_weight ? percent(rows / all) : fmt::format("{:.6g}", rows); };
+  std::string out = fmt::format("  true class, and what was predicted ({}{}):\n    {:<{}}", what,
+                                by_weight ? "; per cent of all rows, by weight" : "", "", width);
   for (const std::string& c : classes) out += fmt::format("{:>{}}", shown(c), width);
   out += fmt::format("{:>10}", "recall");
   for (std::size_t i = 0; i < classes.size(); ++i) {
     out += fmt::format("\n    {:<{}}", shown(classes[i]), width);
-    for (Index k = 0; k < confusion.cols(); ++k) out += fmt::format("{:>{}.6g}", confusion(Index(i), k), width);
+    for (Index k = 0; k < confusion.cols(); ++k) out += fmt::format("{:>{}}", cell(confusion(Index(i), k)), width);
     out += fmt::format("{:>10}", percent(scores[i].recall));
   }
   out += fmt::format("\n    {:<{}}", "precision", width);

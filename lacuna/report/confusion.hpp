@@ -10,8 +10,10 @@
 
 namespace lacuna {
 
-/// "" where there is nothing, or more than twelve classes. `what` says of which rows.
-std::string confusion_text(const Matrix& confusion, const std::vector<std::string>& classes, const std::string& what);
+/// "" where there is nothing, or more than twelve classes. `what` says of which rows. Weights have a unit that nobody
+/// states: by weight the table is in per cent of all rows.
+std::string confusion_text(const Matrix& confusion, const std::vector<std::string>& classes, const std::string& what,
+                           bool by_weight);
 /// One array for each true class.
 nlohmann::ordered_json confusion_json(const Matrix& confusion);
 /// [{"class", "rows", "recall", "precision"}]; null for a share of no rows.

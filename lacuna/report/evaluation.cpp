@@ -61,19 +61,20 @@ std::string chosen_text(const NestedValidation::Results& of) {
   return out.empty() ? out : "  median (least ... largest) of what was chosen:\n" + out;
 }
 
-std::string calibration_text(const std::vector<CalibrationBin>& bins, const std::vector<std::string>& classes) {
+std::string calibration_text(const std::vector<CalibrationBin>& bins, const NestedValidation& e) {
   if (bins.empty()) return "";
-  std::string out = classes.size() == 2
-                        ? fmt::format("  stated probability of {}, and how often it was that (rows of all splits):\n",
-                                      shown(classes[1]))
-                        : std::string(
-                              "  stated probability of the predicted class, and how often it was right (rows of all "
-                              "splits):\n");
+  const std::string of_what = e.classes.size() == 2
+                                  ? fmt::format("of {}, and how often it was that", shown(e.classes[1]))
+                                  : "of the predicted class, and how often it was right";
+  std::string out = fmt::format("  stated probability {} ({}):\n", of_what, rows_of_splits(e));
+  double all = 0.0;
+  for (const CalibrationBin& b : bins) all += b.weight;
   for (std::size_t b = 0; b < bins.size(); ++b)
     if (bins[b].weight > 0.0)
-      out += fmt::format("    {:.1f} ... {:.1f}  {:>8.6g} rows  stated {:.3f}  was {:.3f}\n", 0.1 * double(b),
-                         0.1 * double(b + 1), bins[b].weight, bins[b].claimed / bins[b].weight,
-                         bins[b].hits / bins[b].weight);
+      out += fmt::format("    {:.1f} ... {:.1f}  {}  stated {:.3f}  was {:.3f}\n", 0.1 * double(b), 0.1 * double(b + 1),
+                         e.weighted ? fmt::format("{:>6.3g} %", 100.0 * bins[b].weight / all)
+                                    : fmt::format("{:>8.6g} rows", bins[b].weight),
+                         bins[b].claimed / bins[b].weight, bins[b].hits / bins[b].weight);
   return out;
 }
 
@@ -113,8 +114,8 @@ std::string results_text(const NestedValidation& e, const NestedValidation::Resu
     out +=
         fmt::format("  cost is a row's; the cheapest constant answer is {}\n", shown(e.classes[std::size_t(cheapest)]));
   out += coverage_text(e, of) + criterion_text(of) + chosen_text(of) + level_text(e, of) +
-         confusion_text(all.confusion, e.classes, "rows of all splits");
-  if (e.contenders.size() == 1) out += calibration_text(all.calibration, e.classes);  // many would hide the comparison
+         confusion_text(all.confusion, e.classes, "rows of all splits", e.weighted);
+  if (e.contenders.size() == 1) out += calibration_text(all.calibration, e);  // many would hide the comparison
   return out;
 }
 

@@ -98,8 +98,7 @@ std::string held_out_lines(const Model& model) {
   if (!report.choice) out += relevance_caution(report);
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
   for (const auto& [label, words] : count_lines(report)) out += labelled_line(label, words);
-  out += confusion_text(report.confusion, model.classes,
-                        report.weighted ? "held-out rows by weight, in its unit" : "held-out rows");
+  out += confusion_text(report.confusion, model.classes, "held-out rows", report.weighted);
   return out;
 }
 

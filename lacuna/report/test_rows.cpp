@@ -116,6 +116,10 @@ void write_test_predictions(const NestedValidation& e, std::ostream& out) {
     for (std::size_t k = 0; k < of.splits.size(); ++k) write_split(e, of.name, k, of.splits[k].rows, intervals, out);
 }
 
+std::string rows_of_splits(const NestedValidation& e) {
+  return e.weighted ? "rows of all splits; per cent of all rows, by weight" : "rows of all splits";
+}
+
 std::string level_text(const NestedValidation& e, const NestedValidation::Results& of) {
   const std::vector<Level> levels = levels_of(of);
   if (levels.empty()) return "";
@@ -125,12 +129,16 @@ std::string level_text(const NestedValidation& e, const NestedValidation::Result
   std::size_t width = shown(e.by).size();
   for (std::size_t k = 0; k < levels.size() && k < most_levels; ++k)
     width = std::max(width, shown(levels[k].name).size());
-  std::string out = fmt::format("  by {} (rows of all splits):\n    {:<{}}  {:>8}", shown(e.by), "", width, "rows");
+  double all = 0.0;
+  for (const Level& level : levels) all += level.rows;
+  std::string out = fmt::format("  by {} ({}):\n    {:<{}}  {:>8}", shown(e.by), rows_of_splits(e), "", width, "rows");
   for (const std::string& score : scores) out += fmt::format("  {:>10} {:<9}", score, "s.e.");
   out += '\n';
   for (std::size_t k = 0; k < levels.size() && k < most_levels; ++k) {
     const PooledScores pooled(levels[k].splits);
-    out += fmt::format("    {:<{}}  {:>8.6g}", shown(levels[k].name), width, levels[k].rows);
+    const std::string rows =
+        e.weighted ? fmt::format("{:.3g} %", 100.0 * levels[k].rows / all) : fmt::format("{:.6g}", levels[k].rows);
+    out += fmt::format("    {:<{}}  {:>8}", shown(levels[k].name), width, rows);
     for (const std::string& score : scores) {
       const Estimate m = pooled.estimate(score, e.tested_to_trained);
       out += fmt::format("  {:>10} {:<9}", level_figure(score, m.value), level_figure(score, m.se));

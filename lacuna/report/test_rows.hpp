@@ -10,6 +10,9 @@
 
 namespace lacuna {
 
+/// What numbers of test rows are of: "rows of all splits", where rows have weights a share of these.
+std::string rows_of_splits(const NestedValidation& evaluation);
+
 /// One line for every test row of every split: `split,row,target,prediction,output,probability:LABEL...` for classes,
 /// `split,row,target,prediction,output,lower,upper` for values and counts, after `model` where there are several
 /// contenders. Empty where there is nothing. Requires EvaluateOptions::keep_rows.

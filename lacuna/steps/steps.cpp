@@ -9,7 +9,6 @@
 #include "lacuna/loo/primal_held_out.hpp"
 #include "lacuna/model/detail/make_problem.hpp"
 #include "lacuna/model/detail/stages.hpp"
-#include "lacuna/model/detail/tell_counts.hpp"
 
 namespace lacuna {
 namespace {
@@ -170,7 +169,6 @@ Model finish(const Plan& plan, const std::vector<HeldOutPart>& parts) {
           .value;
   detail::report_stage(model, data, stage, fit);
   detail::tell_in_unit(model, plan.unit);
-  detail::tell_counts(model, data, plan.options);
   model.centre = plan.centre;
   model.encoding = plan.code.encoding;
   return model;

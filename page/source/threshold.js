@@ -9,7 +9,8 @@ const share = (part, all) => (all > 0 ? shown(part / all, '.1%') : '–');
 // The browser itself leaves text out of a field of numbers; what is left is then no number.
 const isPrice = input => input.checkValidity() && Number.isFinite(input.valueAsNumber);
 
-/** block: {negative, positive, chosen, cuts: {cut, tp, fp, fn, tn}, prices: [fp, fn], words}. */
+/** block: {negative, positive, chosen, cuts: {cut, tp, fp, fn, tn}, prices: [fp, fn], words, weighted}. Weighted counts
+ * have a unit that nobody states: what is shown are shares of them, and costs of a row. */
 export function threshold(block) {
   const {cut, tp, fp, fn, tn} = block.cuts;
   const id = fresh('cut');
@@ -31,7 +32,8 @@ export function threshold(block) {
     const counts = [tn[k], fp[k], fn[k], tp[k]];
     at.textContent = shown(cut[k], '.3~f');
     slider.setAttribute('aria-valuetext', `probability ${shown(cut[k], '.3~f')}`);
-    cells.forEach((c, j) => { c.textContent = shown(counts[j], ',.6~g'); });
+    const all = counts.reduce((x, y) => x + y, 0);
+    cells.forEach((c, j) => { c.textContent = block.weighted ? share(counts[j], all) : shown(counts[j], ',.6~g'); });
     recall[0].textContent = share(tn[k], tn[k] + fp[k]);
     recall[1].textContent = share(tp[k], tp[k] + fn[k]);
     precision[0].textContent = share(tn[k], tn[k] + fn[k]);
@@ -40,8 +42,7 @@ export function threshold(block) {
     const wrong = prices.filter(p => !isPrice(p));
     for (const p of prices) p.setAttribute('aria-invalid', String(wrong.includes(p)));
     refused.textContent = wrong.length ? 'A price is a number, 0 or more.' : '';
-    const all = counts.reduce((x, y) => x + y, 0);
-    const mistakes = `${share(fp[k] + fn[k], all)} of the rows are wrong`;
+    const mistakes = `${share(fp[k] + fn[k], all)} of the rows${block.weighted ? ', by weight,' : ''} are wrong`;
     if (wrong.length) {
       verdict.textContent = `At this cut ${mistakes}.`;
       return;
@@ -50,9 +51,10 @@ export function threshold(block) {
     const cost = j => a * fp[j] + b * fn[j];
     let best = 0;
     for (let j = 1; j < cut.length; ++j) if (cost(j) < cost(best)) best = j;
-    verdict.textContent = `These decisions cost ${shown(cost(k), ',.4~g')}, ${shown(cost(k) / all, '.4~g')} a row, ` +
-      `and ${mistakes}. The least that any cut costs here is ${shown(cost(best), ',.4~g')}, at ` +
-      `${shown(cut[best], '.3~f')}.`;
+    const [total, least] = block.weighted ? ['', `${shown(cost(best) / all, '.4~g')} a row`]
+      : [`${shown(cost(k), ',.4~g')}, `, shown(cost(best), ',.4~g')];
+    verdict.textContent = `These decisions cost ${total}${shown(cost(k) / all, '.4~g')} a row, and ${mistakes}. ` +
+      `The least that any cut costs here is ${least}, at ${shown(cut[best], '.3~f')}.`;
   };
   slider.addEventListener('input', update);
   for (const p of prices) p.addEventListener('input', update);
@@ -62,7 +64,8 @@ export function threshold(block) {
     el('p', {dir: 'auto'}, phrase(block.words)),
     el('div', {class: 'tools'}, el('label', {for: id}, 'Positive from probability', slider), at),
     el('table', null,
-      el('caption', null, 'Held-out rows at this cut'),
+      el('caption', null, block.weighted
+        ? 'Held-out rows at this cut, in per cent of all rows, by weight' : 'Held-out rows at this cut'),
       el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'true class'), head(`called ${block.negative}`, 'col'),
         head(`called ${block.positive}`, 'col'), el('th', {scope: 'col', class: 'number share'}, 'found'))),
       el('tbody', null,

@@ -75,6 +75,10 @@ class WithPages(WithProgram):
     def loo(self, kind):
         return list(csv.DictReader(io.StringIO(self.run_program("loo", kind + ".lacuna", "-q"))))
 
+    def contents_of(self, name):
+        with open(os.path.join(self.folder, name), encoding="utf-8") as f:
+            return f.read()
+
     def data(self, kind):
         with open(os.path.join(self.folder, kind + ".csv"), encoding="utf-8") as f:
             return list(csv.DictReader(f))

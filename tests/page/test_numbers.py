@@ -38,19 +38,55 @@ class Numbers(WithPages):
                             self.assertAlmostEqual(said[name], float(by_row[str(said["row"])][name]),
                                                    delta=1e-5 * abs(said[name]) + 1e-12)
 
-    def test_an_evaluation_counts_rows_by_their_weights_as_the_data_say_them(self):
+    def test_an_evaluation_counts_rows_by_weights_without_a_unit_and_tells_shares(self):
         self.made("weights")
         said = json.loads(self.run_program("evaluate", "weights.csv", "--target", "label", "--weights", "w", "--model",
                                            "klr", "--kernel", "rbf:theta=0.3", "--lambda", "0.2", "--search", "none",
                                            "--splits", "folds:4", "--json", "-q", "--journal", "none", "--report",
                                            "w.html"))
-        weight = {label: sum(float(r["w"]) for r in self.data("weights") if r["label"] == label) for label in "ab"}
+        weight = {label: sum(round(100 * float(r["w"])) for r in self.data("weights") if r["label"] == label)
+                  for label in "ab"}
         model = said["models"][0]
         for of in model["by_class"]:
             self.nearly(of["rows"], weight[of["class"]])
         self.nearly(sum(b["rows"] for b in model["calibration"]), sum(weight.values()))
         page = page_json(os.path.join(self.folder, "w.html"))
-        self.nearly(sum(chart(page, "confusion")["cells"]["rows"]), sum(weight.values()))
+        cells = chart(page, "confusion")["cells"]
+        self.nearly(sum(cells["rows"]), sum(weight.values()))
+        for rows, share, text in lines_of(cells, "rows", "of_all", "text"):
+            self.nearly(share, rows / sum(weight.values()))
+            self.assertEqual(text, f"{100 * share:.3g} %" if rows else "")
+        bins = chart(page, "calibrations")["bins"]
+        for rows, share in lines_of(bins, "rows", "of_all"):
+            self.nearly(share, rows / sum(weight.values()))
+        for _, b in blocks(page):
+            if b["kind"] == "table" and b.get("title") == "Class by class":
+                for row in records(b):
+                    self.nearly(row["of all rows, by weight"], weight[row["class"]] / sum(weight.values()))
+            titles = [c["title"] for c in b.get("columns", b.get("table", {}).get("columns", []))]
+            self.assertNotIn("rows", titles)
+
+    def test_weights_are_listed_against_their_mean(self):
+        page, _ = self.made("weights")
+        weight = {i + 1: float(r["w"]) for i, r in enumerate(self.data("weights"))}
+        table = next(b for s, b in blocks(page) if s == "rows" and b["kind"] == "table")
+        mean = sum(weight[r["row"]] for r in records(table)) / len(table["rows"])
+        for row in records(table):
+            self.nearly(row["weight (1 is the mean)"], weight[row["row"]] / mean)
+
+    def test_a_rootogram_of_weighted_rows_has_as_many_rows_as_there_are(self):
+        self.made("counts")
+        head, *lines = self.contents_of("counts.csv").splitlines()
+        with open(os.path.join(self.folder, "wc.csv"), "w", encoding="utf-8") as f:
+            f.write("\n".join([head + ",w"] + [f"{line},{0.01 * (i % 3 + 101)!r}" for i, line in enumerate(lines)]))
+        fit = json.loads(self.run_program("fit", "wc.csv", "--target", "n", "--task", "counts", "--weights", "w",
+                                          "--model", "kpr", "--json", "-q", "--report", "wc.html"))
+        counts = chart(page_json(os.path.join(self.folder, "wc.html")), "rootogram")["counts"]
+        self.nearly(sum(counts["observed"]), len(lines))
+        raw = fit["counts"]["rootogram"]
+        for seen, expected, of in zip(counts["observed"], counts["expected"], raw, strict=True):
+            self.nearly(seen * sum(r["observed"] for r in raw), of["observed"] * len(lines))
+            self.nearly(expected * sum(r["observed"] for r in raw), of["expected"] * len(lines))
 
     def test_an_evaluation_page_has_the_numbers_of_evaluate(self):
         data, options = make_pages.data_of("two-columns")
@@ -72,7 +108,8 @@ class Numbers(WithPages):
             page, fit = self.made(kind)
             rows, data = self.loo(kind), self.data(kind)
             positive = fit["classes"][1]
-            weight = [float(data[int(r["row"]) - 1].get("w", 1)) for r in rows]
+            # Without a unit: 37, 101 and 257 have no common factor.
+            weight = [round(100 * float(data[int(r["row"]) - 1].get("w", 0.01))) for r in rows]
             self.assertEqual(fit["criterion"]["weighted"], kind == "weights")
             p, hit = [float(r["probability"]) for r in rows], [r["target"] == positive for r in rows]
             bins = lines_of(chart(page, "reliability")["bins"], "rows", "stated", "was")
@@ -82,7 +119,10 @@ class Numbers(WithPages):
                 self.nearly(bins[k][0], all_of)
                 self.nearly(bins[k][1], sum(weight[i] * p[i] for i in inside) / all_of)
                 self.nearly(bins[k][2], sum(weight[i] * hit[i] for i in inside) / all_of)
+                if kind == "weights":
+                    self.nearly(chart(page, "reliability")["bins"]["of_all"][k], all_of / sum(weight))
             slider = next(b for _, b in blocks(page) if b["kind"] == "threshold")
+            self.assertEqual(slider.get("weighted", False), kind == "weights")
             for at, tp, fp, fn, tn in lines_of(slider["cuts"], "cut", "tp", "fp", "fn", "tn"):
                 is_at = [sum(w for w, x, h in zip(weight, p, hit) if h == true and (x >= at) == called)
                          for true, called in ((True, True), (False, True), (True, False), (False, False))]

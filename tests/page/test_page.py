@@ -2,6 +2,7 @@
 inside its axes, usable and accessible, and not to be broken by what the data say."""
 
 import os
+import re
 import unittest
 
 import browser
@@ -99,6 +100,25 @@ class Pages(WithProgram):
         slider.focus()
         page.keyboard.press("ArrowRight")
         self.assertEqual(slider.input_value(), "151")
+
+    def test_the_slider_of_weighted_rows_tells_shares_and_costs_of_a_row(self):
+        page = self.open("weights").page
+        cuts = next(b for _, b in blocks(page_json(self.pages["weights"])) if b["kind"] == "threshold")["cuts"]
+        self.assertIn("per cent of all rows, by weight", page.locator(".cut caption").inner_text())
+        slider, all_rows = page.locator("input[type=range]"), sum(cuts[name][0] for name in ("tp", "fp", "fn", "tn"))
+        page.locator("input[type=number]").nth(1).fill("7")
+        costs = [(fp + 7 * fn) / all_rows for fp, fn in zip(cuts["fp"], cuts["fn"])]
+        for k in (20, 150):
+            slider.fill(str(k))
+            for name in ("tp", "fp", "fn", "tn"):
+                said = page.locator(f"[data-count={name}]").inner_text()
+                self.assertTrue(said.endswith("%"))
+                self.assertAlmostEqual(float(said[:-1]), 100 * cuts[name][k] / all_rows, delta=0.051)
+            said = page.locator("[data-cost]").inner_text()
+            self.assertIn("of the rows, by weight, are wrong", said)
+            cost, least = re.findall(r"([-.\d]+) a row", said)
+            self.assertAlmostEqual(float(cost), costs[k], delta=1e-3 * costs[k])
+            self.assertAlmostEqual(float(least), min(costs), delta=1e-3 * min(costs))
 
     def test_prices_that_are_none_are_refused_and_nothing_is_priced(self):
         page = self.open("binary").page

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/base/weights.hpp"
 #include "lacuna/compute/compute.hpp"
 
 namespace lacuna::detail {
@@ -119,6 +120,7 @@ Dataset rows_of_all(const Table& table, const std::vector<Contender>& contenders
     all = take_rows(all, common);
   }
   all.notes = std::move(notes);
+  *all.weight_unit *= take_unit_out(all.weights);  // of the rows that are left
   return all;
 }
 

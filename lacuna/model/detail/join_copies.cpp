@@ -24,14 +24,13 @@ void take(Eigen::Matrix<double, Eigen::Dynamic, columns>& all, const std::vector
 // The weight of a joined row is shared out again among the rows that it was made of, which are copies of the first.
 void part_weights(HeldOutRows& h, const JoinedCopies& joined, Index repeats) {
   const auto l = Index(joined.place.size());
-  const auto shared_out = [&](const Vector& weights) {
-    Vector out(l);
-    for (Index i = 0; i < l; ++i) out[i] = at(weights, joined.place[std::size_t(i)]) * joined.share[i];
-    return out;
-  };
-  const Vector weight = shared_out(h.weight), judged = shared_out(h.judged);
-  if (h.judged.size() > 0) h.judged = judged.replicate(repeats, 1);
-  const bool alike = (weight.array() == weight[0]).all();
+  if (h.judged.size() > 0) {
+    Vector judged(l);
+    for (Index i = 0; i < l; ++i) judged[i] = h.judged[joined.place[std::size_t(i)]] * joined.share[i] * joined.unit;
+    h.judged = judged.replicate(repeats, 1);
+  }
+  const Vector& weight = joined.weight;
+  const bool alike = weight.size() == 0 || (weight.array() == weight[0]).all();
   h.weight = alike ? Vector() : Vector(weight.replicate(repeats, 1));
   std::vector<std::int64_t> first(std::size_t(joined.data.size()), -1);
   for (Index i = l; i-- > 0;) first[std::size_t(joined.place[std::size_t(i)])] = i;
@@ -42,6 +41,14 @@ void part_weights(HeldOutRows& h, const JoinedCopies& joined, Index repeats) {
       copy_of.push_back(first[std::size_t(of)]);
     }
   h.copy_of = std::move(copy_of);
+}
+
+// Joined in pairs, rows weigh 1 a pair, as their weights have no unit; they are two rows still.
+void count_in(double unit, FitReport& report) {
+  report.confusion *= unit;
+  if (!report.counts) return;
+  for (auto* rows : {&report.counts->observed, &report.counts->expected})
+    for (double& count : *rows) count *= unit;
 }
 
 // Gaussian processes select by their evidence where no other criterion is named.
@@ -57,10 +64,16 @@ bool held_out_together(const Dataset& data, const TrainOptions& options) {
 
 }  // namespace
 
-JoinedCopies join_copies(const Dataset& data, const TrainOptions& options) {
+JoinedCopies join_copies(const Dataset& given, const TrainOptions& options) {
   JoinedCopies out;
-  if (!held_out_together(data, options)) return out;
-  const std::vector<Index> first = first_of_copies(data, data.X);
+  if (!held_out_together(given, options)) return out;
+  const std::vector<Index> first = first_of_copies(given, given.X);
+  Dataset without_units;
+  if (!given.weight_unit) {
+    without_units = given;
+    take_units_out(without_units);
+  }
+  const Dataset& data = given.weight_unit ? given : without_units;
   std::vector<Index> kept;
   for (Index i = 0; i < data.size(); ++i) {
     const Index k = first[std::size_t(i)];
@@ -80,12 +93,15 @@ JoinedCopies join_copies(const Dataset& data, const TrainOptions& options) {
   out.share.resize(data.size());
   for (Index i = 0; i < data.size(); ++i)
     out.share[i] = at(data.weights, i) / out.data.weights[out.place[std::size_t(i)]];
-  if (out.data.weight_unit) *out.data.weight_unit *= take_unit_out(out.data.weights);
+  out.unit = take_unit_out(out.data.weights);
+  *out.data.weight_unit *= out.unit;
+  out.weight = data.weights;
   return out;
 }
 
 void part_copies(Model& model, const JoinedCopies& joined, const Dataset& data, const TrainOptions& options) {
   model.report.rows = data.size();
+  count_in(joined.unit, model.report);
   if (options.select.weights == Weighting::none)
     model.report.weighted = data.weights.size() > 0 && (data.weights.array() != data.weights[0]).any();
   HeldOutRows& h = model.held_out;

@@ -11,6 +11,8 @@ struct JoinedCopies {
   Dataset data;
   std::vector<Index> place;  ///< which row of them each row has become; empty: nothing was joined
   Vector share;              ///< of its weight
+  Vector weight;             ///< of each row, without the unit of all of these; empty: all 1
+  double unit = 1.0;         ///< what a weight of 1 in `data` is in the unit of `weight`
 };
 /// Copies have equal inputs, class or targets, offset, group, prices, and weights of training and of selection. Nothing is
 /// joined where copies are not held out together, nor of a precomputed kernel, whose columns are rows too, nor for an

@@ -39,7 +39,7 @@ Residuals residuals_of(const Machine& machine, const Dataset& data, TrainOptions
   const Model first = fitted_for_outputs(machine, data, options);
   const Matrix& z = first.held_out.output;
   if (z.size() == 0) return {};  // interrupted
-  const Vector weights = selection_weights(data, z.rows(), options);
+  const Vector weights = weights_for(options.select.weights, data.select_weights, data, z.rows(), "selection");
   std::vector<std::pair<double, double>> r;
   double squares = 0.0;
   for (Index c = 0; c < z.cols(); ++c)

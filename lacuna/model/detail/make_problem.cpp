@@ -116,12 +116,6 @@ Vector weights_for(Weighting weighting, const Vector& column, const Dataset& dat
   return common;
 }
 
-Vector selection_weights(const Dataset& data, Index rows, const TrainOptions& options) {
-  Vector column = data.select_weights;
-  take_unit_out(column);
-  return weights_for(options.select.weights, column, data, rows, "selection");
-}
-
 // From the regulariser that goes with weights without a unit to the one that goes with the data's: the loss is a sum
 // over weights, and kfd has weights in its penalty too.
 double regulariser_unit(const Dataset& data, const TrainOptions& options) {
@@ -192,7 +186,7 @@ Truth make_truth(const Dataset& data, Index rows, const Machine& machine, const 
   Truth truth{.targets = machine_targets(ls_svm(), data),
               .label = data.label,
               .classes = int(data.classes.size()),
-              .weights = selection_weights(data, rows, options),
+              .weights = weights_for(options.select.weights, data.select_weights, data, rows, "selection"),
               .loss = machine.loss,
               .offset = data.offset};
   if (machine.penalty == Penalty::coefficients)

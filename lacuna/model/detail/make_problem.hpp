@@ -16,8 +16,6 @@ void tell_in_unit(Model& model, double unit);
 /// The weights of one purpose: 1, balanced over the classes or a column of their own, each times the common column.
 Vector weights_for(Weighting weighting, const Vector& column, const Dataset& data, Index rows,
                    std::string_view purpose);
-/// Those of selection, without a unit.
-Vector selection_weights(const Dataset& data, Index rows, const TrainOptions& options);
 /// The machine that the options ask for, or the task's own, checked against the targets. What its loss leaves open is
 /// chosen (loss_parameters.hpp), and `onward`, if given, is told where the search for the rest may begin and how long it
 /// may take. It may be `options`.

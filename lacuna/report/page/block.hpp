@@ -53,6 +53,8 @@ struct Column {
   bool number = true;
   std::string format{};  ///< of d3; "": four digits
 };
+/// What a share of rows is called that stands where their number would, if they have no weights.
+inline constexpr const char* of_all_by_weight = "of all rows, by weight";
 /// `data`: {"source": {"column": [...]}}, sources and columns that page/charts/NAME.vl.json names. `table` says which
 /// source is shown as numbers below the chart.
 Json chart(const std::string& name, const std::string& title, const std::string& description, Json data,

@@ -9,7 +9,8 @@
 namespace lacuna::page {
 namespace {
 
-Json confusion_chart(const Matrix& c, const std::vector<std::string>& classes, const std::string& rows) {
+Json confusion_chart(const Matrix& c, const std::vector<std::string>& classes, const std::string& rows,
+                     bool by_weight) {
   Json cells = columns_of({"true", "said", "rows", "share", "text"});
   std::vector<std::string> names;  // a drawing tells classes by their names: those that look alike get a number
   for (const std::string& name : classes) {
@@ -20,6 +21,10 @@ Json confusion_chart(const Matrix& c, const std::vector<std::string>& classes, c
   std::size_t longest = 0;
   for (const std::string& name : names) longest = std::max(longest, name.size());
   const bool slanted = longest * names.size() > 70;  // side by side they would not fit
+  const auto told = [&](double cell) {
+    return by_weight ? fmt::format("{:.3g} %", 100.0 * cell / c.sum()) : fmt::format("{:.4g}", cell);
+  };
+  if (by_weight) cells["of_all"] = Json::array();
   for (Index i = 0; i < c.rows(); ++i)
     for (Index j = 0; j < c.cols(); ++j) {
       const double all = c.row(i).sum();
@@ -27,29 +32,32 @@ Json confusion_chart(const Matrix& c, const std::vector<std::string>& classes, c
       cells["said"].push_back(names[std::size_t(j)]);
       cells["rows"].push_back(number(c(i, j)));
       cells["share"].push_back(all > 0.0 ? number(c(i, j) / all) : Json(0));
-      cells["text"].push_back(c(i, j) == 0.0 || c.cols() > 14 ? "" : fmt::format("{:.4g}", c(i, j)));
+      cells["text"].push_back(c(i, j) == 0.0 || c.cols() > 14 ? "" : told(c(i, j)));
+      if (by_weight) cells["of_all"].push_back(number(c(i, j) / c.sum()));
     }
   return chart("confusion", "Which classes are taken for which",
-               rows +
+               rows + (by_weight ? ", in per cent of all rows, by weight:" : "") +
                    " by true class (down) and the class they were called (across); the darker, the larger the share "
                    "of the true class.",
                {{"cells", std::move(cells)}}, "cells",
                {{"true", "true class", false},
                 {"said", "called", false},
-                {"rows", "rows", true, ",.6~g"},
+                by_weight ? Column{"of_all", of_all_by_weight, true, ".1%"} : Column{"rows", "rows", true, ",.6~g"},
                 {"share", "of the class", true, ".1%"}},
                {{"angle", slanted ? -40 : 0}});
 }
 
-Json class_table(const Matrix& confusion, const std::vector<std::string>& classes, const std::string& of) {
+Json class_table(const Matrix& confusion, const std::vector<std::string>& classes, const std::string& of,
+                 bool by_weight) {
   const std::vector<ClassScores> scores = class_scores(confusion);
   Json rows = Json::array();
   constexpr std::size_t most = 200;
   for (std::size_t c = 0; c < std::min(most, scores.size()); ++c)
-    rows.push_back({brief(classes[c]), number(scores[c].rows), number(scores[c].recall), number(scores[c].precision)});
+    rows.push_back({brief(classes[c]), number(by_weight ? scores[c].rows / confusion.sum() : scores[c].rows),
+                    number(scores[c].recall), number(scores[c].precision)});
   return table({.title = "Class by class", .caption = of + " of each class", .sortable = true},
                {{"", "class", false},
-                {"", "rows", true, ",.6~g"},
+                by_weight ? Column{"", of_all_by_weight, true, ".1%"} : Column{"", "rows", true, ",.6~g"},
                 {"", "found (recall)", true, ".1%"},
                 {"", "right of those called so (precision)", true, ".1%"}},
                std::move(rows));
@@ -58,11 +66,11 @@ Json class_table(const Matrix& confusion, const std::vector<std::string>& classe
 }  // namespace
 
 std::vector<Json> confusion_blocks(const Matrix& confusion, const std::vector<std::string>& classes,
-                                   const std::string& rows) {
+                                   const std::string& rows, bool by_weight) {
   if (confusion.size() == 0) return {};
   std::vector<Json> out;
-  if (classes.size() <= 30) out.push_back(confusion_chart(confusion, classes, rows));
-  out.push_back(class_table(confusion, classes, rows));
+  if (classes.size() <= 30) out.push_back(confusion_chart(confusion, classes, rows, by_weight));
+  out.push_back(class_table(confusion, classes, rows, by_weight));
   return out;
 }
 

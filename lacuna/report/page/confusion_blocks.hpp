@@ -7,8 +7,9 @@
 
 namespace lacuna::page {
 
-/// `confusion`: true class by decided class. `rows` says of which: "Held-out rows". Empty where there is nothing.
+/// `confusion`: true class by decided class. `rows` says of which: "Held-out rows". Empty where there is nothing. By
+/// weight, in a unit that nobody states, what people read is in per cent of all rows.
 std::vector<Json> confusion_blocks(const Matrix& confusion, const std::vector<std::string>& classes,
-                                   const std::string& rows);
+                                   const std::string& rows, bool by_weight);
 
 }  // namespace lacuna::page

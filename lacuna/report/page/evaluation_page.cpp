@@ -147,22 +147,29 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
 
 Json calibration_chart(const NestedValidation& e, const std::vector<std::string>& names) {
   Json bins = columns_of({"model", "stated", "was", "rows"});
-  for (std::size_t k = 0; k < std::min<std::size_t>(names.size(), 8); ++k)
-    for (const CalibrationBin& b : pooled_tally(e.contenders[k].splits).calibration) {
+  if (e.weighted) bins["of_all"] = Json::array();
+  for (std::size_t k = 0; k < std::min<std::size_t>(names.size(), 8); ++k) {
+    const std::vector<CalibrationBin> its = pooled_tally(e.contenders[k].splits).calibration;
+    double all = 0.0;
+    for (const CalibrationBin& b : its) all += b.weight;
+    for (const CalibrationBin& b : its) {
       if (!(b.weight > 0.0)) continue;
       bins["model"].push_back(names[k]);
       bins["stated"].push_back(number(b.claimed / b.weight));
       bins["was"].push_back(number(b.hits / b.weight));
       bins["rows"].push_back(number(b.weight));
+      if (e.weighted) bins["of_all"].push_back(number(b.weight / all));
     }
+  }
   if (bins["model"].empty()) return nullptr;
-  return chart("calibrations", "Stated probability, and how often it was right",
-               "Test rows of all splits in ten bins. On the dashed line statements come true as often as they say.",
-               {{"bins", std::move(bins)}, {"diagonal", {{"x", {0, 1}}, {"y", {0, 1}}}}}, "bins",
-               {{"model", "model", false},
-                {"rows", "rows", true, ",.6~g"},
-                {"stated", "stated", true, ".3f"},
-                {"was", "came true", true, ".3f"}});
+  return chart(
+      "calibrations", "Stated probability, and how often it was right",
+      "Test rows of all splits in ten bins. On the dashed line statements come true as often as they say.",
+      {{"bins", std::move(bins)}, {"diagonal", {{"x", {0, 1}}, {"y", {0, 1}}}}}, "bins",
+      {{"model", "model", false},
+       e.weighted ? page::Column{"of_all", of_all_by_weight, true, ".1%"} : page::Column{"rows", "rows", true, ",.6~g"},
+       {"stated", "stated", true, ".3f"},
+       {"was", "came true", true, ".3f"}});
 }
 
 Json parameter_table(const NestedValidation& e, const std::vector<std::string>& names) {
@@ -236,8 +243,8 @@ nlohmann::ordered_json evaluation_page_json(const NestedValidation& e, const Pag
   add("differences", "Are the differences real?", difference_blocks(e, names, main));
   if (Json c = calibration_chart(e, names); !c.is_null()) sure.push_back(std::move(c));
   if (names.size() == 1)
-    for (Json& b :
-         confusion_blocks(pooled_tally(e.contenders[0].splits).confusion, e.classes, "Test rows of all splits"))
+    for (Json& b : confusion_blocks(pooled_tally(e.contenders[0].splits).confusion, e.classes,
+                                    "Test rows of all splits", e.weighted))
       sure.push_back(std::move(b));
   add("trust", "Can I trust the probabilities?", std::move(sure));
   add("intervals", "Do intervals hold what they promise?", coverage_blocks(e, names));

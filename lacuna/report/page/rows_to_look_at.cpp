@@ -147,8 +147,12 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
   const bool leverage = h.leverage.size() > 0 && h.leverage.array().isFinite().any();
   const bool trust = h.trust.size() > 0 && h.trust.array().isFinite().any();
   const bool weighted = model.report.weighted && knows_weights(model);
-  const Vector counts = weighted ? judged_weights(h) : Vector();
-  if (weighted) columns.push_back({"", "weight", true, ".6~g"});
+  Vector counts;  // they have a unit that nobody states
+  if (weighted) {
+    counts = judged_weights(h);
+    counts /= counts.mean();
+    columns.push_back({"", "weight (1 is the mean)", true, ".4~g"});
+  }
   columns.push_back({"", "loss", true, ".4~g"});
   if (leverage) columns.push_back({"", "leverage", true, ".3f"});
   if (trust) columns.push_back({"", "trust", true, ".3f"});

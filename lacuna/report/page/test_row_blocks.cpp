@@ -65,7 +65,7 @@ std::vector<Json> level_blocks(const NestedValidation& e, const std::vector<std:
   if (found.empty()) return {};
   std::vector<Column> columns{{"", by, false}};
   if (several) columns.push_back({"", "model", false});
-  columns.push_back({"", "rows", true, ",.6~g"});
+  columns.push_back(e.weighted ? Column{"", of_all_by_weight, true, ".1%"} : Column{"", "rows", true, ",.6~g"});
   for (const std::string& s : scores) {
     columns.push_back({"", s, true, ".4~g"});
     columns.push_back({"", "s.e.", true, ".2~g"});
@@ -77,11 +77,14 @@ std::vector<Json> level_blocks(const NestedValidation& e, const std::vector<std:
       if (Json c = level_chart(levels, several ? name : fmt::format("{} by {}", main, by), main); !c.is_null())
         charts.push_back(std::move(c));
     const std::vector<std::string> level_name = level_names(levels);
+    double all_rows = 0.0;
+    for (const Json& level : levels) all_rows += level["rows"].get<double>();
     for (std::size_t k = 0; k < levels.size(); ++k) {
       if (++all > most_listed) continue;
       Json row{level_name[k]};
       if (several) row.push_back(name);
-      row.push_back(number(levels[k]["rows"].get<double>()));
+      const double its = levels[k]["rows"].get<double>();
+      row.push_back(number(e.weighted ? its / all_rows : its));
       for (const std::string& s : scores) {
         row.push_back(number(mean_of(levels[k]["scores"], s)));
         row.push_back(number(mean_of(levels[k]["scores"], s, "se")));

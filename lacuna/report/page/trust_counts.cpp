@@ -2,7 +2,9 @@
 // and whether counts scatter more than the model says.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "lacuna/curves/quantile_residuals.hpp"
 #include "lacuna/report/counts.hpp"
@@ -12,19 +14,26 @@ namespace lacuna::page {
 namespace {
 
 // Bars hang from what is expected: where they end above or below 0, the model expects too many or too few.
-Json rootogram(const FitReport::Counts& c) {
+// Sums of weights have a unit that nobody states: drawn are rows whose mean weight is 1.
+Json rootogram(const Model& model) {
+  const FitReport::Counts& c = *model.report.counts;
+  double unit = 1.0;
+  if (model.report.weighted)
+    unit = std::accumulate(c.observed.begin(), c.observed.end(), 0.0) /
+           double(model.report.rows * std::max<Index>(1, Index(model.target_names.size())));
   Json counts = columns_of({"count", "observed", "expected", "top", "bottom"});
   for (std::size_t k = 0; k < c.observed.size(); ++k) {
-    const double top = std::sqrt(c.expected[k]);
+    const double observed = c.observed[k] / unit, expected = c.expected[k] / unit, top = std::sqrt(expected);
     counts["count"].push_back(k + 1 == c.observed.size() ? fmt::format("{}+", k) : std::to_string(k));
-    counts["observed"].push_back(number(c.observed[k]));
-    counts["expected"].push_back(number(c.expected[k]));
+    counts["observed"].push_back(number(observed));
+    counts["expected"].push_back(number(expected));
     counts["top"].push_back(number(top));
-    counts["bottom"].push_back(number(top - std::sqrt(c.observed[k])));
+    counts["bottom"].push_back(number(top - std::sqrt(observed)));
   }
   return chart("rootogram", "How often each count occurs",
                "The line is what the model expects of held-out rows; bars hang from it and are as long as what was "
-               "observed. A bar that does not reach 0 is a count that occurs less often than expected.",
+               "observed. A bar that does not reach 0 is a count that occurs less often than expected." +
+                   std::string(model.report.weighted ? " Rows count by their weights, whose mean is taken as 1." : ""),
                {{"counts", std::move(counts)}}, "counts",
                {{"count", "count", false},
                 {"observed", "rows observed", true, ",.6~g"},
@@ -66,7 +75,7 @@ std::vector<Json> trust_counts(const Subject& about) {
     out.push_back(figures(items));
   }
   std::vector<Json> charts;
-  if (report.counts && !report.counts->observed.empty()) charts.push_back(rootogram(*report.counts));
+  if (report.counts && !report.counts->observed.empty()) charts.push_back(rootogram(model));
   if (about.judged) {
     const QuantileResiduals q = quantile_residuals(model);
     if (!q.residual.empty()) {

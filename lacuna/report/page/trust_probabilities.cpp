@@ -16,6 +16,9 @@
 namespace lacuna::page {
 namespace {
 
+// Sums of weights have a unit that nobody states: people read shares.
+bool by_weight(const Model& model) { return model.report.weighted && knows_weights(model); }
+
 Json reliability_chart(const Subject& about) {
   const Model& model = about.model;
   const bool binary = model.task == Task::binary;
@@ -36,7 +39,10 @@ Json reliability_chart(const Subject& about) {
     curve_share.push_back(r.share[std::size_t(k)]);
   }
   Json bins = columns_of({"stated", "was", "lower", "upper", "rows"});
+  const bool weighted = by_weight(model);
+  if (weighted) bins["of_all"] = Json::array();
   for (const Reliability::Bin& b : r.bins) {
+    if (weighted) bins["of_all"].push_back(number(b.rows / about.counted.weight.sum()));
     bins["stated"].push_back(number(b.stated));
     bins["was"].push_back(number(b.was));
     bins["lower"].push_back(number(b.lower));
@@ -51,7 +57,7 @@ Json reliability_chart(const Subject& about) {
                 {"curve", {{"p", numbers(curve_p)}, {"share", numbers(curve_share)}}},
                 {"bins", std::move(bins)}},
                "bins",
-               {{"rows", "rows", true, ",.6~g"},
+               {weighted ? Column{"of_all", of_all_by_weight, true, ".1%"} : Column{"rows", "rows", true, ",.6~g"},
                 {"stated", "stated", true, ".3f"},
                 {"was", "came true", true, ".3f"},
                 {"lower", "95 % from", true, ".3f"},
@@ -173,6 +179,7 @@ std::vector<Json> cut_blocks(const Subject& about) {
        "decide otherwise for new rows."},
       {"prices", std::move(prices)},
       {"cuts", {{"cut", numbers(cuts.at)}, {"tp", cuts.tp}, {"fp", cuts.fp}, {"fn", cuts.fn}, {"tn", cuts.tn}}}};
+  if (by_weight(model)) slider["weighted"] = true;
   Json drawing =
       chart("cuts", "Mistakes at every cut", text + " The solid line is the slider's cut, the dashed one the model's.",
             {{"cuts", std::move(lines)}, {"spread", std::move(band)}, {"chosen", {{"cut", {number(chosen)}}}}}, "cuts",
@@ -237,7 +244,7 @@ std::vector<Json> trust_probabilities(const Subject& about) {
   if (!charts.empty()) out.push_back(grid(std::move(charts)));
   if (!cuts.empty()) out.push_back(std::move(cuts[1]));
   if (!binary)
-    for (Json& b : confusion_blocks(model.report.confusion, model.classes, "Held-out rows"))
+    for (Json& b : confusion_blocks(model.report.confusion, model.classes, "Held-out rows", model.report.weighted))
       out.push_back(std::move(b));
   return out;
 }
