@@ -41,4 +41,4 @@ def test_an_array_is_copied_once():
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True, capture_output=True, text=True)
     growth, size = map(float, done.stdout.split())
     assert size < 16
-    assert growth < 1.75 * size
+    assert growth < 1.95 * size  # two copies would be 2, without the machine
