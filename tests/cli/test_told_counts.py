@@ -60,7 +60,7 @@ class ToldCounts(ProgramTest):
     def check_shares(self, shares, confusion):
         all_rows = sum(map(sum, confusion))
         for said, true in zip(sum(shares, []), sum(confusion, []), strict=True):
-            self.assertAlmostEqual(said, true / all_rows, delta=1e-3 * said + 1e-12)
+            self.assertAlmostEqual(said, true / all_rows, delta=5e-3 * said + 1e-12)  # three digits
 
     def test_people_read_per_cent_of_all_rows(self):
         heading = "predicted ({}; per cent of all rows, by weight):"

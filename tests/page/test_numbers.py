@@ -80,7 +80,7 @@ class Numbers(WithPages):
         with open(os.path.join(self.folder, "wc.csv"), "w", encoding="utf-8") as f:
             f.write("\n".join([head + ",w"] + [f"{line},{0.01 * (i % 3 + 101)!r}" for i, line in enumerate(lines)]))
         fit = json.loads(self.run_program("fit", "wc.csv", "--target", "n", "--task", "counts", "--weights", "w",
-                                          "--model", "kpr", "--json", "-q", "--report", "wc.html"))
+                                          "--model", "poisson", "--json", "-q", "--report", "wc.html"))
         counts = chart(page_json(os.path.join(self.folder, "wc.html")), "rootogram")["counts"]
         self.nearly(sum(counts["observed"]), len(lines))
         raw = fit["counts"]["rootogram"]
@@ -173,6 +173,8 @@ class Numbers(WithPages):
                 self.assertEqual(name, same)
                 for source in a:
                     for column, values in a[source].items():
+                        if column == "of_all" and other == "copies":
+                            continue  # copies are rows, and counted as such
                         for x, y in zip(values, b[source][column], strict=True):
                             if isinstance(x, (int, float)) and not isinstance(x, bool):
                                 self.assertAlmostEqual(x, y, delta=1e-4 * abs(x) + 1e-7, msg=(name, source, column))
