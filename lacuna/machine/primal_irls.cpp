@@ -46,7 +46,7 @@ class PrimalProblem {
     double total = 0.0;
     for (Index i = 0; i < p.z.size(); ++i) {
       const detail::RowWeight a = objective_.weight(i, p.z[i]);
-      total += std::abs(a.pull);
+      total += detail::pull_to_tell(a, p.z[i]);
       w.any = w.any || a.beta > 0.0;
     }
     const double gap = (w.step_right.col(0).array().abs() / scale_.array()).maxCoeff();

@@ -118,13 +118,14 @@ StepSums step_sums(const compute::Features& features, const RowSource& X, const 
         beta[k] = learn.zeta[i];
         R.row(k) = beta[k] * (learn.t.row(i) - z.row(k));
         loss[i] = 0.5 * R.row(k).squaredNorm() / beta[k];
+        pulls[i] = R.row(k).cwiseAbs().sum();
       } else {
         const detail::RowWeight a = objective.weight(i, z(k, 0));
         beta[k] = a.beta;
         R(k, 0) = a.pull;
+        pulls[i] = detail::pull_to_tell(a, z(k, 0));
         loss[i] = learn.zeta[i] * objective.at(i, z(k, 0)).c;
       }
-      pulls[i] = R.row(k).cwiseAbs().sum();
       has_say[std::size_t(i)] = beta[k] > 0.0;
     }
   });

@@ -21,7 +21,7 @@ namespace lacuna {
 struct StepSums {
   compute::FeatureSums sums;  ///< Z'WZ and Z'r
   double loss = 0.0;          ///< sum zeta c
-  double pulls = 0.0;         ///< sum |r|
+  double pulls = 0.0;         ///< sum |r|, or what pull_to_tell() makes of it
   Index rows = 0;             ///< rows with a say
 
   StepSums& operator+=(const StepSums& others);

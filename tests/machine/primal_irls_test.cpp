@@ -131,5 +131,28 @@ TEST(PrimalIrls, SurvivesSeparableDataAndTinyLambda) {
   }
 }
 
+// Columns that separate classes meet the margin as lambda vanishes, and what pulls is of the size of lambda: from
+// lambda = 1e-10 on less than the rounding of the outputs. In the limit the machine is the widest margin.
+TEST(PrimalIrls, EndsAtTheWidestMarginWherePullsDrownInTheRoundingOfOutputs) {
+  const RowMatrix rows = testing::random_rows(80, 4, 46);
+  Vector t(80);
+  for (Index i = 0; i < 80; ++i) t[i] = rows(i, 0) + 0.5 * rows(i, 1) - 0.3 * rows(i, 2) + 0.2 > 0.0 ? 1.0 : -1.0;
+  const auto features = testing::backend().features(kernels::Linear{}, RowMatrix::Identity(4, 4).eval());
+  Vector before;
+  for (const double lambda : {1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13}) {
+    SCOPED_TRACE(lambda);
+    const PrimalIrlsFit f =
+        irls(features, rows, losses::SquaredHinge{}, Vector::Ones(80), t, {}, lambda, compute::Want::inverse);
+    ASSERT_EQ(f.stop, Stop::converged);
+    EXPECT_TRUE(leave_one_out(f.fit).allFinite());
+    const Vector z = f.fit.z.col(0);
+    EXPECT_GE(t.cwiseProduct(z).minCoeff(), 1.0 - 1e-4);
+    if (before.size() > 0) {
+      EXPECT_LE((z - before).cwiseAbs().maxCoeff(), 1e-4 * z.cwiseAbs().maxCoeff());
+    }
+    before = z;
+  }
+}
+
 }  // namespace primal_irls_test
 }  // namespace lacuna

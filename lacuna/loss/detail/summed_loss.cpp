@@ -62,17 +62,13 @@ std::optional<double> SummedLoss::intercept() const {
   return b;
 }
 
-// Outputs that meet their targets leave pulls that are nothing but the rounding of the outputs, and no iteration makes
-// those smaller. A stationarity of 1e-10 need not say more than that outputs are good to 1e-15 of their size.
-constexpr double rounded_pull = 1e-5;
-
 Working working(const SummedLoss& objective, double lambda, const Vector& alpha, const Vector& z) {
   const Index l = z.size();
   Working w{Vector::Zero(l), z, Vector::Zero(l), 0.0, false};
   double largest = 0.0, gap = 0.0;
   for (Index i = 0; i < l; ++i) {
     const RowWeight a = objective.weight(i, z[i]);
-    largest = std::max({largest, std::abs(a.pull), rounded_pull * a.beta * std::abs(z[i])});
+    largest = std::max(largest, pull_to_tell(a, z[i]));
     gap = std::max(gap, std::abs(lambda * alpha[i] - a.pull));
     if (a.beta == 0.0) continue;  // leaves the system
     w.beta[i] = a.beta;

@@ -3,6 +3,8 @@
 // cores share it.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "lacuna/base/matrix.hpp"
@@ -15,6 +17,14 @@ namespace lacuna::detail {
 struct RowWeight {
   double beta = 0.0, pull = 0.0, bend = 0.0;
 };
+
+/// What stationarity is measured by, for one row of output z: its pull, and at least what 1e-5 of the output would pull.
+/// Outputs that meet their targets leave pulls that are nothing but the rounding of the outputs, and no iteration makes
+/// those smaller. A stationarity of 1e-10 need not say more than that outputs are good to 1e-15 of their size.
+inline double pull_to_tell(const RowWeight& a, double z) {
+  constexpr double rounded_pull = 1e-5;
+  return std::max(std::abs(a.pull), rounded_pull * a.beta * std::abs(z));
+}
 
 class SummedLoss {
  public:
@@ -51,10 +61,8 @@ class SummedLoss {
 /// The weighted least-squares problem at coefficients alpha with outputs z, for the dual core.
 struct Working {
   Vector beta, eta, curvature;  ///< beta = 0: the row leaves the system. curvature = zeta c'''/beta^3
-  /// max |lambda alpha + zeta c'| / max |zeta c'|, and at least what 1e-5 of an output would pull in place of the
-  /// latter
-  double stationarity = 0.0;
-  bool any = false;  ///< whether any row is in the system
+  double stationarity = 0.0;    ///< max |lambda alpha + zeta c'| / max pull_to_tell()
+  bool any = false;             ///< whether any row is in the system
 };
 Working working(const SummedLoss& objective, double lambda, const Vector& alpha, const Vector& z);
 
