@@ -168,7 +168,8 @@ std::string split_plan_text(const SplitPlan& plan) {
 }
 
 std::vector<TrainTest> make_splits(const SplitPlan& plan, int count, Index rows, const std::vector<int>& stratum,
-                                   const std::vector<int>& group, std::optional<double> most_bytes) {
+                                   const std::vector<int>& group, std::optional<double> most_bytes,
+                                   const Vector& weights) {
   check_groups(plan, group);
   std::vector<TrainTest> out;
   switch (plan.kind) {
@@ -187,7 +188,7 @@ std::vector<TrainTest> make_splits(const SplitPlan& plan, int count, Index rows,
       for (int r = 0; r < plan.repeats; ++r) {
         const std::uint64_t seed = seed_of(plan.seed, std::uint64_t(r));
         const Folds folds =
-            group.empty() ? k_folds(rows, plan.folds, stratum, seed) : grouped_folds(group, plan.folds, seed);
+            group.empty() ? k_folds(rows, plan.folds, stratum, seed) : grouped_folds(group, plan.folds, seed, weights);
         for (TrainTest& split : from_folds(rows, folds)) out.push_back(std::move(split));
       }
       return out;

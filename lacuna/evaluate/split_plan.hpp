@@ -36,11 +36,13 @@ SplitPlan parse_split_plan(std::string_view text);
 /// Back to such words; without the number of random splits, which does not change what a split is.
 std::string split_plan_text(const SplitPlan& plan);
 
-/// `stratum` and `group` have one entry for each row, or none. `count`: how many random splits. Throws Error(usage or
+/// `stratum`, `group` and `weights` have one entry for each row, or none; folds of groups are dealt by weight. `count`:
+/// how many random splits. Throws Error(usage or
 /// data) when the rows or groups do not suffice, or when files are not as they should be or need more than `most_bytes`
 /// (empty: than is free).
 std::vector<TrainTest> make_splits(const SplitPlan& plan, int count, Index rows, const std::vector<int>& stratum,
-                                   const std::vector<int>& group, std::optional<double> most_bytes = {});
+                                   const std::vector<int>& group, std::optional<double> most_bytes = {},
+                                   const Vector& weights = {});
 
 /// A split that somebody else has made: rows of the data, counted from 0.
 struct GivenSplit {

@@ -107,6 +107,29 @@ TEST(SplitPlan, NoPlanDividesAGroup) {
   }
 }
 
+// The same groups are tested together whether a row has weight k or is there k times.
+TEST(SplitPlan, FoldsOfGroupsAreDealtByWeightAsTheyAreByCopies) {
+  std::vector<int> group, of_copies;
+  Vector weights(60);
+  for (Index i = 0; i < 60; ++i) {
+    group.push_back(int(i % 12));
+    weights[i] = double((7 * i + i / 5) % 6 + (i % 12 < 3 ? 9 : 0));  // some are 0
+    of_copies.insert(of_copies.end(), std::size_t(weights[i]), group[std::size_t(i)]);
+  }
+  const SplitPlan plan = parse_split_plan("folds:4x3");
+  const auto tested = [](const std::vector<TrainTest>& splits, const std::vector<int>& of) {
+    std::vector<std::set<int>> out;
+    for (const TrainTest& split : splits) {
+      out.emplace_back();
+      for (const Index i : split.test) out.back().insert(of[std::size_t(i)]);
+    }
+    return out;
+  };
+  const auto copies = make_splits(plan, 0, Index(of_copies.size()), {}, of_copies);
+  EXPECT_EQ(tested(make_splits(plan, 0, 60, {}, group, {}, weights), group), tested(copies, of_copies));
+  EXPECT_NE(tested(make_splits(plan, 0, 60, {}, group), group), tested(copies, of_copies));
+}
+
 TEST(SplitPlan, GroupsThatAreTooFewAreRefused) {
   EXPECT_THROW(make_splits(parse_split_plan("groups"), 0, 4, {}, {0, 0, 0, 0}), Error);
   EXPECT_THROW(make_splits(parse_split_plan("groups"), 0, 4, {}, {}), Error);

@@ -130,7 +130,7 @@ std::vector<TrainTest> splits_of(const Table& table, const EvaluateOptions& opti
   const SplitPlan& plan = options.plan;
   const bool given = plan.kind == SplitPlan::Kind::files;
   std::vector<TrainTest> out = make_splits(plan, count, given ? Index(table.rows) : all.size(), all.label, all.group,
-                                           options.contenders[0].train.run.memory_bytes);
+                                           options.contenders[0].train.run.memory_bytes, all.weights);
   if (given) {
     double bytes = 0.0;
     for (const TrainTest& split : out) bytes += 8.0 * double(split.train.size() + split.test.size());
