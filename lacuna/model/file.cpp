@@ -33,8 +33,9 @@ std::string file_bytes(const std::string& path) {
 // weights of rows as a corruption.
 int version_for(const Model& model) {
   const HeldOutRows& h = model.held_out;
+  if (model.intervals.noise && model.intervals.noise->least.size() > 0) return model_file_version;
   if (model.encoding.missing == Missing::indicator || !h.prices.empty() || (model.costs && by_row(*model.costs)))
-    return model_file_version;
+    return 7;
   if (h.weight.size() > 0 || h.judged.size() > 0 || !h.group.empty() || !h.copy_of.empty()) return 6;
   if (!model.members.empty() || !model.representation.empty()) return 5;
   return model.centre.size() > 0 ? 4 : 3;

@@ -6,7 +6,7 @@
 //             Gaussian processes: beta, the sites' precisions, from which their variances are made anew (predictor.hpp)
 //   "__metadata__": {"format": "lacuna", "version": "3" ("4" with a centre, "5" of a stack or with rows seen
 //                    another way, "6" with weights, groups or copies of held-out rows, "7" with prices of single rows
-//                    or indicators of missing cells), "checksum": ...,
+//                    or indicators of missing cells, "8" with the range that noise is held to), "checksum": ...,
 //                    "model": JSON text with everything else}
 //
 // Written to a temporary file beside the target, flushed to disk, then renamed over it: a crash leaves the old file.
@@ -21,7 +21,7 @@
 
 namespace lacuna {
 
-inline constexpr int model_file_version = 7;
+inline constexpr int model_file_version = 8;
 
 /// Throws Error(data) when it cannot be written (nothing is left behind), Error(usage) for user-written kernels.
 void write_model(const Model& model, const std::string& path);

@@ -144,10 +144,16 @@ Matrix moderated(const Model& model, const Matrix& output, const Matrix& varianc
   return z;
 }
 
-Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend) {
+Matrix log_squared_noise(const Noise& noise, const RowsView& X, const Backend& backend) {
   const Rows centred = noise.centre.size() > 0 ? about(X, noise.centre) : Rows();
   const RowsView rows = noise.centre.size() > 0 ? RowsView(centred) : X;
-  const Matrix z = backend.expand(noise.kernel, rows, noise.X, noise.alpha).rowwise() + noise.b.transpose();
+  return backend.expand(noise.kernel, rows, noise.X, noise.alpha).rowwise() + noise.b.transpose();
+}
+
+Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend) {
+  Matrix z = log_squared_noise(noise, X, backend);
+  for (Index c = 0; c < noise.least.size(); ++c)
+    z.col(c) = z.col(c).cwiseMax(noise.least[c]).cwiseMin(noise.largest[c]);
   return rates(0.5 * z);
 }
 

@@ -180,7 +180,7 @@ struct HeldOutRows {
   Index rows() const { return row.empty() ? 0 : size() / repeats(); }
 };
 
-/// How the size of residuals varies: s_c(x) = exp((sum_j k(x, X_j) alpha_jc + b_c)/2), about 1 on average. It takes the
+/// How the size of residuals varies: s_c(x) = exp(z_c(x)/2) with z_c(x) = sum_j k(x, X_j) alpha_jc + b_c, about 1 on average. It takes the
 /// rows that the model takes, whatever the model's kernels see of them.
 struct Noise {
   Kernel kernel{};
@@ -188,6 +188,8 @@ struct Noise {
   Rows X{};
   Matrix alpha{};
   Vector b{};
+  /// The range of z over the training rows, by target: z is held to it, so that s does not run away beyond them. Empty: it is as it is, in older files.
+  Vector least{}, largest{};
 };
 
 /// Held-out residuals of the rows of X, whose machines jackknife+ intervals are made of (model/jackknife.hpp).
@@ -307,7 +309,9 @@ Predictions interpret(const Model& model, Matrix output, const Vector& offset = 
 Predictions join_predictions(const std::vector<Predictions>& parts);
 /// Throws Error(usage) where the model does not have what is asked for.
 void check_wanted(const Model& model, const PredictOptions& options);
-/// s(x) of rows as the model takes them.
+/// z(x) of rows as the model takes them, before it is held to its range.
+Matrix log_squared_noise(const Noise& noise, const RowsView& X, const Backend& backend = cpu_backend());
+/// s(x).
 Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend = cpu_backend());
 /// Predictions for its own rows, each held out. Requires held_out.
 Predictions held_out_predictions(const Model& model);

@@ -172,8 +172,8 @@ TEST_F(ModelFile, ForeignFilesAreRefused) {
 
 TEST_F(ModelFile, NewerVersionsAreRefusedByNumber) {
   std::string bytes = model_to_bytes(binary_model());
-  bytes.replace(bytes.find(R"("version":"3")"), 13, R"("version":"8")");
-  EXPECT_NE(refusal(bytes).find("version 8, and this program reads version 7 and older"), std::string::npos);
+  bytes.replace(bytes.find(R"("version":"3")"), 13, R"("version":"9")");
+  EXPECT_NE(refusal(bytes).find("version 9, and this program reads version 8 and older"), std::string::npos);
 }
 
 TEST_F(ModelFile, ReadingNamesTheFileThatIsNotThere) {

@@ -35,10 +35,37 @@ TEST(Noise, IntervalsAreTheQuantileOfResidualsOverAGammaMachineOfTheirSquares) {
   const Vector s = (0.5 * gamma.held_out.output.col(0).array()).exp();
   const Vector q = interval_half_width(r.cwiseQuotient(s), Vector::Ones(120));
   const Predictions said = predict(model, fresh.X);
-  const Matrix at = predict(gamma, fresh.X).value.cwiseSqrt();
+  const Matrix seen = predict(gamma, data.X).value;
+  const Matrix at = predict(gamma, fresh.X).value.cwiseMax(seen.minCoeff()).cwiseMin(seen.maxCoeff()).cwiseSqrt();
   for (Index i = 0; i < fresh.size(); ++i) {
     EXPECT_NEAR(said.upper(i, 0), said.value(i, 0) + q[0] * at(i, 0), 1e-9);
     EXPECT_NEAR(said.lower(i, 0), said.value(i, 0) - q[0] * at(i, 0), 1e-9);
+  }
+}
+
+// Beyond the data the gamma machine goes on in logarithms; intervals are no wider than the widest of a training row,
+// whatever the file or a stack does with them, and those of training rows are what the machine says.
+TEST(Noise, IntervalsOfRowsFarFromTheDataAreAsWideAsThoseOfTrainingRowsAtMost) {
+  for (const Index rows : {120, 1500}) {
+    SCOPED_TRACE(rows);
+    const Dataset data = sinc(rows, 1, true);
+    const Model model = train(data, {.model = ls_svm(), .kernel = rbf(0.3), .lambda = 0.3});
+    ASSERT_TRUE(model.intervals.noise);
+    const Predictions own = predict(model, data.X);
+    Noise free = *model.intervals.noise;
+    free.least = free.largest = {};
+    EXPECT_LE((noise_at(free, data.X) - own.noise).cwiseAbs().maxCoeff(), 1e-12);
+    RowMatrix far(6, 1);
+    far << -30.0, -6.0, -4.0, 4.0, 6.0, 30.0;
+    const Model again = model_from_bytes(model_to_bytes(model), "again");
+    const Predictions said = predict(model, far), read = predict(again, far);
+    EXPECT_TRUE(said.upper == read.upper && said.lower == read.lower);
+    for (Index i = 0; i < far.rows(); ++i) {
+      EXPECT_LE(said.noise(i, 0), own.noise.maxCoeff() * (1.0 + 1e-12)) << far(i, 0);
+      EXPECT_GE(said.noise(i, 0), own.noise.minCoeff() * (1.0 - 1e-12)) << far(i, 0);
+      const double widest = (own.upper - own.lower).maxCoeff();
+      EXPECT_LE(said.upper(i, 0) - said.lower(i, 0), widest * (1.0 + 1e-9)) << far(i, 0);
+    }
   }
 }
 

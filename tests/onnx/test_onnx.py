@@ -42,10 +42,11 @@ class Columns(AgreementTest):
         xs = [rng.uniform(-3, 3) for _ in range(150)]
         table = "x,t\n" + "".join(f"{x!r},{math.sin(x) + (0.1 + 0.1 * (x + 3)) * rng.gauss(0, 1)!r}\n" for x in xs)
         run = self.fit(table, "t")
-        new = "x\n" + "".join(f"{x}\n" for x in (-3, -1.5, 0, 1.5, 3, 50))
+        new = "x\n" + "".join(f"{x}\n" for x in (-3, -1.5, 0, 1.5, 3, 5, 8, -8, 50))
         self.compare(run, new)
         _, lower, upper = run.run(None, feeds(run, new))
         self.assertGreater(upper[4, 0] - lower[4, 0], 2 * (upper[0, 0] - lower[0, 0]))
+        self.assertLess((upper - lower).max(), 1.5 * (upper[4, 0] - lower[4, 0]))  # beyond the data no wider
 
     def test_categories_seen_and_unseen(self):
         run = self.fit(mixed(), "ill", "--categorical", "size", *FIXED)

@@ -43,6 +43,7 @@ Value pow(const Value& a, double n) {
 }
 
 Value larger(const Value& a, const Value& b) { return binary("Max", a, b); }
+Value smaller(const Value& a, const Value& b) { return binary("Min", a, b); }
 Value max(const Value& a, double b) { return binary("Max", a, a.graph->scalar(b)); }
 Value min(const Value& a, double b) { return binary("Min", a, a.graph->scalar(b)); }
 

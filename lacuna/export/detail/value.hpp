@@ -35,6 +35,7 @@ Value log1p(const Value& a);
 /// Requires: n is a whole number, 1 or more. By squaring: Pow need not be exact.
 Value pow(const Value& a, double n);
 Value larger(const Value& a, const Value& b);
+Value smaller(const Value& a, const Value& b);
 Value max(const Value& a, double b);
 Value min(const Value& a, double b);
 

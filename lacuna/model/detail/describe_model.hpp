@@ -210,6 +210,10 @@ void describe_noise(At& at, Noise& noise, const Model& model) {
   at.require(!uses_geometry(noise.kernel, kernels::Geometry::given), "its noise has a precomputed kernel");
   at.numbers("noise.alpha", noise.alpha, noise.X.rows(), model.alpha.cols(), Number::finite);
   at.numbers("noise.b", noise.b, model.alpha.cols(), Number::finite);
+  if (!at.optional("noise.least", noise.least.size() > 0)) return;
+  at.numbers("noise.least", noise.least, model.alpha.cols(), Number::finite);
+  at.numbers("noise.largest", noise.largest, model.alpha.cols(), Number::finite);
+  at.require((noise.least.array() <= noise.largest.array()).all(), "the range of its noise is empty");
 }
 
 /// What variances and jackknife+ intervals need of a least-squares machine of all rows.

@@ -94,14 +94,15 @@ std::optional<LearnedNoise> learn_noise(const Dataset& data, const Matrix& resid
   if (z.rows() != l || !z.allFinite()) return {};
   if (!is_better(squares.targets, z, w)) return {};
   LearnedNoise out{{fitted.kernel, fitted.centre, fitted.X, fitted.alpha, fitted.b}, {}};
-  // Rows that are not in the sample were held out of the machine as they are.
-  if (l < residual.rows()) out.own = noise_at(out.machine, data.X, backend_of(options));
-  if (l == residual.rows()) out.own.resize(l, z.cols());
+  const Matrix seen = log_squared_noise(out.machine, data.X, backend_of(options));
+  out.machine.least = seen.colwise().minCoeff();
+  out.machine.largest = seen.colwise().maxCoeff();
+  out.own = (0.5 * seen.array()).exp().matrix();  // rows that are not in the sample were held out as they are
   out.own(rows, Eigen::all) = (0.5 * z.array()).exp().matrix();
   for (Index c = 0; c < z.cols(); ++c) {
     const double mean = weights.dot(out.own.col(c)) / weights.sum();
     out.own.col(c) /= mean;
-    out.machine.b[c] -= 2.0 * std::log(mean);
+    for (Vector* of : {&out.machine.b, &out.machine.least, &out.machine.largest}) (*of)[c] -= 2.0 * std::log(mean);
   }
   return out;
 }

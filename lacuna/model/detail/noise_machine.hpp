@@ -3,6 +3,9 @@
 //
 //   s(x) = exp(z(x)/2),    s_i the same of the machine without row i
 //
+// Of new rows z(x) is held to the range that it has over all training rows: beyond them a gamma machine extrapolates in
+// logarithms. Within the data nothing is changed by that.
+//
 // Intervals are f(x) +- q s(x), with q the quantile of |r_i|/s_i. Squared residuals say little each (normal ones vary by
 // 1.4 times their mean), so one size for all rows is kept unless the deviance of held-out rows falls by more than one and
 // a half standard errors. The kernel is a Gaussian of a fixed width, wide beside the data; the regulariser alone is
