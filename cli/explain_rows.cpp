@@ -28,6 +28,8 @@ ExplainRows rows_of_table(const std::string& verb, const std::string& model_path
                       seen, prepared.X.rows()));
   }
   ExplainRows out{.X = std::move(prepared.X), .offset = std::move(prepared.offset), .row = prepared.source_row};
+  out.weight = read_weights(table, model.encoding, out.row);
+  if (out.weight.size() > 0) out.counted_by = model.encoding.weight_column;
   if (!truth.known()) return out;
   if (model.classes.empty())
     out.target = truth.targets(out.row);

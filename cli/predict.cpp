@@ -63,7 +63,7 @@ std::vector<std::string> kept_as_they_are(const Model& model, std::vector<std::s
     const auto is = [&](const auto& of) { return of.name == name; };
     const bool counted = std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
     return counted || std::ranges::any_of(model.encoding.columns, is) || model.encoding.offset_column == name ||
-           std::ranges::count(model.target_names, name) > 0;
+           model.encoding.weight_column == name || std::ranges::count(model.target_names, name) > 0;
   });
   return kept;
 }
@@ -106,6 +106,8 @@ void predict_rows(const PredictArguments& given, const Output& output, const Mod
   const PredictionColumns columns{given.wanted(), &kept, rule ? &outside : nullptr};
   Unpredicted unpredicted(model, table.rows, columns);
   const RowPrices prices = prices_for(model, table, rows.source_row);
+  const Vector weights =
+      TableTruth(model, table).known() ? read_weights(table, model.encoding, rows.source_row) : Vector();
   const StopScope stopping(watch.observer());
   output.write([&](const WriteMore& more) {
     std::ostringstream csv;
@@ -133,7 +135,7 @@ void predict_rows(const PredictArguments& given, const Output& output, const Mod
       }();
       if (rule) outside = rule->ratio(rows.X.block(first, count));
       outside_rows += (outside.array() > 1.0).count();
-      performance.add(said, row, priced);
+      performance.add(said, row, priced, weights.size() > 0 ? Vector(weights.segment(first, count)) : Vector());
       csv.str("");
       const auto before = [&](std::int64_t one) { unpredicted.write_before(one, csv); };
       write_predictions_csv(model, said, row, csv, before, columns);
@@ -250,7 +252,8 @@ Verb predict_verb(CLI::App& program) {
       "Writes row,prediction and then output,probability:LABEL... for classes, lower,upper for values\n"
       "(about 90 % of new values fall between), rate for counts.\n"
       "One line for each row of the data; without prediction where a model fitted with --missing drop misses a value.\n"
-      "Where the data also has the target, their error is reported on standard error.\n\n"
+      "Where the data also has the target, their error is reported on standard error, by weight where it also has the\n"
+      "column that was --weights of fit.\n\n"
       "Examples:\n"
       "  lacuna predict houses.lacuna new.csv -o prices.csv\n"
       "  cat new.csv | lacuna predict houses.lacuna -\n"

@@ -37,7 +37,7 @@ void run(const ReportArguments& given) {
   Watch watch(!given.quiet);
   PageOptions options{.observer = watch.observer()};
   if (!given.data.empty()) {
-    options.rows = rows_of_table("report", given.model, given.data, given.read, given.quiet, model);
+    options.rows = rows_that_count(rows_of_table("report", given.model, given.data, given.read, given.quiet, model));
     options.data = file_name(given.data);
   }
   const std::string page = page_html(model_page_json(model, options));

@@ -123,6 +123,8 @@ struct Encoding {
   std::int32_t offset_position = -1;           ///< where its offset or exposure was; -1: none
   std::string offset_column;                   ///< empty: none
   bool offset_is_exposure = false;
+  std::string weight_column;          ///< its `weights`; empty: none, or not of a column that has a name
+  std::int32_t weight_position = -1;  ///< where it was; -1: none
 };
 
 struct Encoded {
@@ -144,6 +146,11 @@ struct Prepared {
   Warnings notes;
 };
 Prepared prepare(const Table& table, const Encoding& encoding);
+
+/// How often each of these rows (from 1) counts, without a unit, where the table has the column that was the weights of
+/// training; empty: it has not, or there was none, and rows count alike. Without names it is there when all columns of
+/// training are. Throws Error(data) for weights that are missing, negative or no numbers.
+Vector read_weights(const Table& table, const Encoding& encoding, const std::vector<std::int64_t>& rows);
 
 /// Natural order of labels: numbers by value when all are numbers, else by code point.
 void sort_labels(std::vector<std::string>& labels);

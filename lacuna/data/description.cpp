@@ -195,7 +195,7 @@ Description& Description::operator+=(const Description& others) {
     return *this;
   }
   if (others.features.empty() && others.targets.empty()) return *this;
-  if (has_names != others.has_names || offset_column != others.offset_column || weighted != others.weighted)
+  if (has_names != others.has_names || offset_column != others.offset_column || weight_column != others.weight_column)
     fail_data("data: the parts have different columns");
   rows += others.rows;
   add_columns(features, others.features);
@@ -219,7 +219,10 @@ Description describe(const Table& part, const DataOptions& options) {
   out.rows = std::int64_t(rows.size());
   out.table_columns = std::int32_t(part.columns.size());
   out.has_names = part.has_header;
-  out.weighted = roles.weights.has_value();
+  if (roles.weights) {
+    out.weight_column = part.columns[*roles.weights].name;
+    out.weight_position = std::int32_t(*roles.weights);
+  }
   out.unit.add(weights);
   for (std::size_t i = 0; i < rows.size(); ++i) out.weight.add(weights.size() > 0 ? weights[Index(i)] : 1.0);
   for (const std::size_t j : roles.features)
@@ -248,6 +251,8 @@ DescribedTable learn_code(const Description& all, const DataOptions& options) {
   encoding.offset_column = all.offset_column;
   encoding.offset_is_exposure = options.exposure.has_value();
   encoding.offset_position = all.offset_position;
+  encoding.weight_column = all.weight_column;
+  encoding.weight_position = all.weight_position;
   std::vector<detail::ColumnFacts> facts;
   for (const ColumnDescription& column : all.features) {
     if (options.missing == Missing::error && column.missing > 0 && column.missing < all.rows)

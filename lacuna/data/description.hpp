@@ -39,7 +39,8 @@ struct Description {
   std::vector<ColumnDescription> features{}, targets{};
   std::string offset_column{};
   std::int32_t offset_position = -1;
-  bool weighted = false;
+  std::string weight_column{};
+  std::int32_t weight_position = -1;  ///< -1: rows count alike
   WeightUnit unit{};
   ExactSum weight{};
 

@@ -25,7 +25,11 @@ RowList encode_all_but_inputs(const Table& table, const DataOptions& options, Da
   data.source_row.reserve(rows.size());
   for (const std::int64_t i : rows) data.source_row.push_back(i + 1);
 
-  if (roles.weights) data.weights = gather(table, *roles.weights, rows);
+  if (roles.weights) {
+    data.weights = gather(table, *roles.weights, rows);
+    encoding.weight_column = table.columns[*roles.weights].name;
+    encoding.weight_position = std::int32_t(*roles.weights);
+  }
   if (roles.train_weights) data.train_weights = gather(table, *roles.train_weights, rows);
   if (roles.select_weights) data.select_weights = gather(table, *roles.select_weights, rows);
   take_units_out(data);

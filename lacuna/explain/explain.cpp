@@ -137,6 +137,30 @@ ExplainRows rows_of_model(const Model& model) {
   return out;
 }
 
+ExplainRows rows_that_count(const ExplainRows& rows) {
+  if (rows.weight.size() == 0 || (rows.weight.array() > 0.0).all()) return rows;
+  std::vector<Index> some;
+  for (Index i = 0; i < rows.size(); ++i)
+    if (rows.weight[i] > 0.0) some.push_back(i);
+  if (some.empty())
+    fail_data(fmt::format("explain: every row has weight 0{}; none counts",
+                          rows.counted_by.empty() ? "" : " in column " + rows.counted_by));
+  ExplainRows out = rows;
+  out.X = take_rows(rows.X, some);
+  out.weight = rows.weight(some);
+  if (rows.offset.size() > 0) out.offset = rows.offset(some);
+  if (rows.target.size() > 0) out.target = rows.target(some, Eigen::all);
+  const auto take = [&](const auto& from, auto& to) {
+    to.clear();
+    for (const Index i : some)
+      if (!from.empty()) to.push_back(from[std::size_t(i)]);
+  };
+  take(rows.row, out.row);
+  take(rows.label, out.label);
+  take(rows.group, out.group);
+  return out;
+}
+
 Index count_trained_on(const Model& model, const RowsView& X) {
   const ExplainRows own = rows_of_model(model);
   if (!own.missing.empty() || X.cols() != own.X.cols()) return 0;
@@ -154,10 +178,14 @@ Index count_trained_on(const Model& model, const RowsView& X) {
   return count;
 }
 
-Explanation explain(const Model& model, const ExplainRows& rows, const ExplainOptions& given, const Backend& backend) {
+Explanation explain(const Model& model, const ExplainRows& all_rows, const ExplainOptions& given,
+                    const Backend& backend) {
+  // Rows trained on are those of the held-out machines, one by one.
+  const ExplainRows rows = all_rows.trained_on ? all_rows : rows_that_count(all_rows);
   Explanation out{.predicts = told_name(model), .outputs = told_outputs(model)};
   out.trained_on = rows.trained_on;
   out.weighted = rows.weight.size() > 0;
+  out.counted_by = rows.counted_by;
   out.basis = model.report.basis.has_value();
   out.missing = rows.missing;
   if (uses_geometry(model.kernel, kernels::Geometry::given)) return out;
@@ -169,7 +197,7 @@ Explanation explain(const Model& model, const ExplainRows& rows, const ExplainOp
   if (options.importance) out.importance = importance_of(model, rows, columns, options, backend);
   out.coefficients = coefficients_of(model, all, backend);
   if (options.row && rows.missing.empty())
-    out.neighbourhood = neighbourhood_of(model, rows, *options.row, options.neighbours, backend);
+    out.neighbourhood = neighbourhood_of(model, all_rows, *options.row, options.neighbours, backend);
   return out;
 }
 

@@ -31,7 +31,8 @@ struct ExplainRows {
   std::vector<std::int64_t> row{};  ///< in the data, from 1
   std::vector<int> label{};  ///< classes; -1: not known, or of a class that training never saw; empty: none known
   Matrix target{};           ///< values, l x m; NaN: not known; empty: none known
-  Vector weight{};           ///< how many rows it stands for, in any unit; empty: all alike
+  Vector weight{};           ///< how many rows it stands for, in any unit; 0: not one; empty: all alike
+  std::string counted_by{};  ///< the column of the data that says so; "": none does
   std::vector<int> group{};  ///< rows of one number belong together; empty: each is alone
   /// Rows that the model was trained on, in its order, so that what it says of them without having seen them can be
   /// computed.
@@ -44,6 +45,8 @@ struct ExplainRows {
 /// The training rows that a model keeps: all of a machine on all rows (copies that were joined are one row of their
 /// weight), the basis of one on a basis. None, and why, where the kernel sees columns another way, or is a matrix.
 ExplainRows rows_of_model(const Model& model);
+/// Those whose weight is not 0. Throws Error(data) where there are none.
+ExplainRows rows_that_count(const ExplainRows& rows);
 /// How many of these rows, encoded for the model, are rows that it keeps: trained on, in all likelihood.
 Index count_trained_on(const Model& model, const RowsView& X);
 
@@ -147,6 +150,7 @@ struct Explanation {
   Index rows = 0, of_rows = 0;         ///< effects are means over so many rows, a sample of so many
   bool trained_on = false;
   bool weighted = false;          ///< rows count by their weights
+  std::string counted_by{};       ///< the column of the data that has them; "": none of these rows
   bool basis = false;             ///< rows are those of a basis
   std::string missing{};          ///< why there are no effects; "" where there are
   std::vector<Effect> effects{};  ///< largest first

@@ -46,11 +46,16 @@ std::string change_text(const Model& model, const Effect& effect, std::size_t c)
   return fmt::format("({}{})", effect.change[c] < 0.0 ? "" : "+", figure(effect.change[c]));
 }
 
+std::string counted_text(const Explanation& e) {
+  if (!e.counted_by.empty()) return " counted by " + shown(e.counted_by);
+  return e.weighted ? " by weight" : "";
+}
+
 std::string effects_text(const Model& model, const Explanation& e) {
   if (!e.missing.empty()) return fmt::format("no effects: {}; give data: lacuna explain MODEL DATA\n", e.missing);
   std::string out = fmt::format("effects on {}: mean over {}{} {}{}, the column changed and all else as it is\n",
                                 of_what(model, e), e.rows == e.of_rows ? "" : fmt::format("a sample of {} of ", e.rows),
-                                e.of_rows, e.trained_on ? "training rows" : "rows", e.weighted ? " by weight" : "");
+                                e.of_rows, e.trained_on ? "training rows" : "rows", counted_text(e));
   if (e.trained_on && !knows_weights(model))
     out +=
         "  (rows count alike here and in importance: an older program, which did not keep weights, wrote the model)\n";

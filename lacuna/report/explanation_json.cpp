@@ -100,6 +100,7 @@ Json neighbours_json(const Neighbourhood& n) {
 Json explanation_json(const Model& model, const Explanation& e) {
   Json out{{"predicts", e.predicts}, {"outputs", e.outputs},       {"rows", e.rows},
            {"of_rows", e.of_rows},   {"trained_on", e.trained_on}, {"weighted", e.weighted}};
+  if (!e.counted_by.empty()) out["counted_by"] = e.counted_by;
   out["effects"] = effects_json(e);
   if (!e.missing.empty()) out["missing"] = e.missing;
   if (!e.pairs.empty()) out["pairs"] = pairs_json(e);

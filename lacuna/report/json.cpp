@@ -211,6 +211,7 @@ Json inspect_json(const Model& model) {
   for (const Member& m : model.members) rows += m.machine.alpha.rows();
   out["expansion_rows"] = rows;
   out["held_out_rows"] = model.held_out.size() / std::max<Index>(1, model.held_out.repeats());
+  if (!encoding.weight_column.empty()) out["weights"] = encoding.weight_column;
   out["missing"] = missing[std::size_t(encoding.missing)];
   out["encoding"] = Json::array();
   for (const FeatureCode& f : encoding.features) {

@@ -19,6 +19,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Of a row: 0 is none.
+double weight_of(const Vector& weights, std::size_t k) { return weights.size() > 0 ? weights[Index(k)] : 1.0; }
+
+Vector some_of(const Vector& weights, const std::vector<Index>& rows) {
+  return weights.size() > 0 ? Vector(weights(rows)) : Vector(Vector::Ones(Index(rows.size())));
+}
+
 Matrix some_of(const Matrix& m, const std::vector<Index>& rows) {
   return m.size() > 0 ? Matrix(m(rows, Eigen::all)) : Matrix();
 }
@@ -28,11 +35,15 @@ Matrix some_of(const Matrix& m, const std::vector<Index>& rows) {
 struct Performance::State {
   const Model& model;
   TableTruth truth;
-  std::vector<Tally> tally{};  // one for classes, or one for each target
+  std::vector<Tally> tally{};     // one for classes, or one for each target
+  std::vector<Index> counting{};  // rows of each, whatever they weigh
+  bool weighted = false;
 
-  void add_classes(const Predictions& predictions, std::span<const std::int64_t> row, const RowPrices& prices);
-  void add_values(const Predictions& predictions, std::span<const std::int64_t> row);
+  void add_classes(const Predictions& predictions, std::span<const std::int64_t> row, const RowPrices& prices,
+                   const Vector& weights);
+  void add_values(const Predictions& predictions, std::span<const std::int64_t> row, const Vector& weights);
   double rows() const;
+  std::string rows_text() const;
   std::string cost_text() const;
   std::string class_text() const;
   std::string value_text() const;
@@ -40,7 +51,7 @@ struct Performance::State {
 };
 
 void Performance::State::add_classes(const Predictions& said, std::span<const std::int64_t> row,
-                                     const RowPrices& prices) {
+                                     const RowPrices& prices, const Vector& weights) {
   TestTruth of;
   of.classes = model.classes;
   of.classes.emplace_back("\x01");  // whatever training never saw comes after the others; no class is called that
@@ -48,21 +59,22 @@ void Performance::State::add_classes(const Predictions& said, std::span<const st
   std::vector<Index> rows;
   for (std::size_t k = 0; k < row.size(); ++k) {
     const int its = truth.label(row[k]);
-    if (its < 0) continue;
+    if (its < 0 || weight_of(weights, k) == 0.0) continue;
     of.label.push_back(its);
     some.label.push_back(said.label[k]);
     rows.push_back(Index(k));
   }
   if (rows.empty()) return;
-  of.weights = Vector::Ones(Index(rows.size()));
+  of.weights = some_of(weights, rows);
   of.prices = take_rows(prices, rows);
   some.output = some_of(said.output, rows);
   some.variance = some_of(said.variance, rows);
   some.probability = some_of(said.probability, rows);
+  counting[0] += Index(rows.size());
   add_tally(tally[0], judge_predictions(model, some, of).tally);
 }
 
-void Performance::State::add_values(const Predictions& said, std::span<const std::int64_t> row) {
+void Performance::State::add_values(const Predictions& said, std::span<const std::int64_t> row, const Vector& weights) {
   const HeldOutRows& trained = model.held_out;
   for (std::size_t c = 0; c < tally.size(); ++c) {
     TestTruth of;
@@ -70,23 +82,24 @@ void Performance::State::add_values(const Predictions& said, std::span<const std
     std::vector<Index> rows;
     for (std::size_t k = 0; k < row.size(); ++k) {
       const double t = truth.target(row[k], c);
-      if (std::isnan(t)) continue;
+      if (std::isnan(t) || weight_of(weights, k) == 0.0) continue;
       target.push_back(t);
       rows.push_back(Index(k));
     }
-    const auto n = Index(target.size());
-    of.targets = Eigen::Map<const Vector>(target.data(), n);
-    of.weights = Vector::Ones(n);
+    if (rows.empty()) continue;
+    counting[c] += Index(rows.size());
+    of.targets = Eigen::Map<const Vector>(target.data(), Index(target.size()));
+    of.weights = some_of(weights, rows);
     Predictions some;
     some.value = said.value(rows, Eigen::all).col(Index(c));
     if (trained.target.size() > 0 && knows_weights(model)) {
       const Index l = trained.rows();
       const Matrix own = trained.target.col(Index(c)).head(l);
-      const Vector weights = judged_weights(trained);
+      const Vector counted = judged_weights(trained);
       if (gives_rates(model.loss))
-        of.common_rate = common_rates(model.loss, own, trained.offset.head(trained.offset.size() > 0 ? l : 0), weights);
+        of.common_rate = common_rates(model.loss, own, trained.offset.head(trained.offset.size() > 0 ? l : 0), counted);
       else
-        of.training_mean = own.transpose() * weights / weights.sum();
+        of.training_mean = own.transpose() * counted / counted.sum();
     }
     // A rate is of an exposure, which the prediction has and one common rate must be given.
     if (of.common_rate.size() > 0 && said.rate.size() > 0)
@@ -99,6 +112,12 @@ double Performance::State::rows() const {
   double out = 0.0;
   for (const Tally& t : tally) out = std::max(out, t.confusion.size() > 0 ? t.confusion.sum() : t.weight);
   return out;
+}
+
+// People are told rows, not sums of weights, whose unit is nobody's.
+std::string Performance::State::rows_text() const {
+  return plural(*std::ranges::max_element(counting), "row") +
+         (weighted ? ", counted by " + shown(model.encoding.weight_column) : "");
 }
 
 std::string Performance::State::cost_text() const {
@@ -115,7 +134,7 @@ std::string Performance::State::class_text() const {
   std::string out = fmt::format("error {:.4g} %", 100.0 * value_of(scores, "error"));
   if (const double xent = value_of(scores, "xent"); !std::isnan(xent))
     out += fmt::format(", {:.4g} bits", information(xent, Index(model.classes.size())));
-  return fmt::format("{}{} on {}", out, cost_text(), plural(Index(rows()), "row"));
+  return fmt::format("{}{} on {}", out, cost_text(), rows_text());
 }
 
 std::string Performance::State::value_text() const {
@@ -126,14 +145,15 @@ std::string Performance::State::value_text() const {
     const std::string figure = fmt::format("{:.4g}", value_of(scores_of(tally[c]), score));
     parts.push_back(tally.size() == 1 ? figure : fmt::format("{} ({})", figure, shown(model.target_names[c])));
   }
-  return fmt::format("{} {} on {}", score, join(parts), plural(Index(rows()), "row"));
+  return fmt::format("{} {} on {}", score, join(parts), rows_text());
 }
 
 Json Performance::State::json_of(const Tally& of) const {
   const bool classes = of.confusion.size() > 0;
   const auto known = Index(model.classes.size());
-  Json out{
-      {"rows", classes ? of.confusion.sum() : of.weight}, {"scores", Json::object()}, {"baseline", Json::object()}};
+  Json out{{"rows", classes ? of.confusion.sum() : of.weight}};
+  if (weighted) out["counted_by"] = model.encoding.weight_column;
+  out["scores"] = out["baseline"] = Json::object();
   const auto put = [&](const char* where, const NamedScores& scores) {
     for (const auto& [name, value] : scores) {
       // The place for unknown classes is no class that there could have been information about.
@@ -159,16 +179,19 @@ Json Performance::State::json_of(const Tally& of) const {
 Performance::Performance(const Model& model, const Table& table)
     : state_(new State{.model = model, .truth = TableTruth(model, table)}) {
   if (state_->truth.known()) state_->tally.resize(model.classes.empty() ? model.target_names.size() : 1);
+  state_->counting.resize(state_->tally.size());
 }
 
 Performance::~Performance() = default;
 
-void Performance::add(const Predictions& predictions, std::span<const std::int64_t> row, const RowPrices& prices) {
+void Performance::add(const Predictions& predictions, std::span<const std::int64_t> row, const RowPrices& prices,
+                      const Vector& weights) {
   if (!state_->truth.known()) return;
+  state_->weighted = state_->weighted || weights.size() > 0;
   if (state_->model.classes.empty())
-    state_->add_values(predictions, row);
+    state_->add_values(predictions, row, weights);
   else
-    state_->add_classes(predictions, row, prices);
+    state_->add_classes(predictions, row, prices, weights);
 }
 
 std::string Performance::text() const {

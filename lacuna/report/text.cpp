@@ -250,6 +250,8 @@ std::string inspect_text(const Model& model) {
   out += fmt::format("the model: {} in the expansion, held-out outputs of {}\n", plural(rows, "row"),
                      plural(model.held_out.size() / std::max<Index>(1, model.held_out.repeats()), "row"));
   out += relevance_command(model);
+  if (!encoding.weight_column.empty())
+    out += fmt::format("rows count by {}, in data that have it\n", shown(encoding.weight_column));
   if (encoding.features.empty()) return out;
   out += fmt::format("features{}:\n", encoding.sparse ? " (sparse)" : "");
   std::size_t width = 4;

@@ -43,7 +43,7 @@ void archive(A& a, ColumnDescription& c) {
 template <class A>
 void archive(A& a, Description& d) {
   a(d.rows_read, d.rows, d.table_columns, d.has_names, d.features, d.targets, d.offset_column, d.offset_position,
-    d.weighted, d.unit, d.weight);
+    d.weight_column, d.weight_position, d.unit, d.weight);
 }
 
 template <class A>
@@ -108,7 +108,7 @@ void archive(A& a, FeatureCode& f) {
 template <class A>
 void archive(A& a, Encoding& e) {
   a(e.has_names, e.missing, e.columns, e.features, e.table_columns, e.target_positions, e.offset_position,
-    e.offset_column, e.offset_is_exposure);
+    e.offset_column, e.offset_is_exposure, e.weight_column, e.weight_position);
 }
 
 template <class A>

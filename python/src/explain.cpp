@@ -50,6 +50,8 @@ ExplainRows rows_to_explain(const Model& model, nb::handle X, nb::handle labels,
     Prepared prepared = prepare(*table, model.encoding);
     out.X = std::move(prepared.X);
     out.row = std::move(prepared.source_row);
+    out.weight = read_weights(*table, model.encoding, out.row);
+    if (out.weight.size() > 0) out.counted_by = model.encoding.weight_column;
     for (const std::int64_t row : out.row) at.push_back(row - 1);
   } else {
     const LentRows rows(X);
@@ -166,7 +168,8 @@ std::string Fitted::scores(const Table& table, const Table& truth) {
   const Table targets = with_places(model.encoding, truth);
   Performance performance(model, targets);
   const PredictOptions wanted{.prices = prices_for(model, table, rows.source_row)};
-  performance.add(predict_blocks(rows.X, rows.offset, true, wanted), rows.source_row, wanted.prices);
+  performance.add(predict_blocks(rows.X, rows.offset, true, wanted), rows.source_row, wanted.prices,
+                  read_weights(table, model.encoding, rows.source_row));
   return json_text(performance.json());
 }
 

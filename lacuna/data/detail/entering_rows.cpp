@@ -11,10 +11,9 @@
 
 namespace lacuna::detail {
 namespace {
-
 using RowList = std::vector<std::int64_t>;
+}  // namespace
 
-// Whether some weight is above 0.
 bool check_weights(const Table& table, std::size_t j, const RowList& rows) {
   require_numeric(table, j, "weights must be numbers");
   const LoadedColumn w(table, j);
@@ -28,6 +27,8 @@ bool check_weights(const Table& table, std::size_t j, const RowList& rows) {
   }
   return some;
 }
+
+namespace {
 
 void require_weight(const Table& table, std::size_t j, const RowList& rows) {
   if (!check_weights(table, j, rows))

@@ -39,6 +39,9 @@ std::vector<std::int64_t> kept_rows_of_part(const Table& table, const Roles& rol
 /// The numbers of a column in these rows.
 Vector gather(const Table& table, std::size_t column, const std::vector<std::int64_t>& rows);
 
+/// Whether some weight of these rows is above 0. Throws Error(data) for weights that are negative or no numbers.
+bool check_weights(const Table& table, std::size_t column, const std::vector<std::int64_t>& rows);
+
 /// Refuses a column that must hold numbers and does not, naming its first text and the rule.
 void require_numeric(const Table& table, std::size_t column, const char* rule);
 

@@ -38,6 +38,7 @@ inline std::string_view position_misfit(const Encoding& e) {
   std::vector<std::int32_t> positions = e.target_positions;
   for (const ColumnCode& c : e.columns) positions.push_back(c.position);
   if (!e.offset_column.empty()) positions.push_back(e.offset_position);
+  if (!e.weight_column.empty()) positions.push_back(e.weight_position);
   std::set<std::int32_t> known;
   for (const std::int32_t p : positions) {
     if (p < 0 || p >= e.table_columns) return "a column of the table does not exist";
@@ -75,6 +76,10 @@ void describe(At& at, Encoding& e) {
   at.whole("offset_position", e.offset_position, -1);
   at.text("offset_column", e.offset_column);
   at.flag("offset_is_exposure", e.offset_is_exposure);
+  if (at.optional("weight_column", !e.weight_column.empty())) {
+    at.text("weight_column", e.weight_column);
+    at.whole("weight_position", e.weight_position, 0);
+  }
   at.require(!e.sparse || e.columns.empty(), "a sparse encoding has named columns");
   const std::string_view why = position_misfit(e);
   at.require(why.empty(), why);

@@ -19,7 +19,9 @@ std::vector<Json> how_to_reproduce(const Subject& about) {
       !command.empty() && command.size() <= most) {
     std::string text = "The same machine from the same data, with everything that was chosen given";
     if (options.command_without_choices.empty())
-      text += report.weighted ? "; add --weights and the like, whose columns a model does not know" : "";
+      text += report.weighted && about.model.encoding.weight_column.empty()
+                  ? "; add --train-weights and the like, whose columns a model does not know"
+                  : "";
     text += ":";
     if (report.choice)
       text =

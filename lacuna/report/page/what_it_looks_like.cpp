@@ -237,6 +237,7 @@ std::vector<Json> many_columns(const Subject& about, const std::vector<InputColu
       e.predicts, e.rows);
   if (columns.size() > charts.size())
     text += fmt::format(" {} of {} columns are drawn.", charts.size(), columns.size());
+  if (!e.counted_by.empty()) text += fmt::format(" Rows count by {}.", e.counted_by);
   if (e.basis) text += " The rows are those of the basis.";
   out.push_back(words(text));
   out.push_back(grid(std::move(charts), true));

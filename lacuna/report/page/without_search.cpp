@@ -34,7 +34,7 @@ std::string named(const std::string& option, const std::vector<std::string>& nam
 }
 
 // What a model knows of the roles of columns and of decisions, where nobody knows what was typed. Columns of weights
-// are not known.
+// other than --weights are not known.
 std::string as_the_model_knows(const Model& model) {
   const FitReport& report = model.report;
   const Encoding& code = model.encoding;
@@ -53,11 +53,13 @@ std::string as_the_model_knows(const Model& model) {
     if (c.categorical) categories.push_back(c.name);
   }
   const auto roles = std::size_t(code.table_columns) - std::min(std::size_t(code.table_columns), columns.size());
-  const std::size_t known = model.target_names.size() + (code.offset_column.empty() ? 0 : 1);
+  const std::size_t known =
+      model.target_names.size() + (code.offset_column.empty() ? 0 : 1) + (code.weight_column.empty() ? 0 : 1);
   if (roles > known) out += named("--features", columns);
   out += named("--categorical", categories);
   if (!code.offset_column.empty())
     out += (code.offset_is_exposure ? " --exposure " : " --offset ") + shell_word(code.offset_column);
+  if (!code.weight_column.empty()) out += " --weights " + shell_word(code.weight_column);
   if (!report.group.empty()) out += " --group " + shell_word(report.group);
   if (code.missing == Missing::mean) out += " --missing mean";
   if (code.missing == Missing::drop) out += " --missing drop";
