@@ -1,6 +1,6 @@
-// experiment/annulus.hpp -- the kernel Fisher discriminant on the annulus as a picture ([KFD] figure 1): the patterns of
-// the problem that its run times are taken on (complexity.hpp), and the discriminant over the plane, whose boundary is
-// where it is 0. Kernel and mu are chosen by leave-one-out, as the paper proposes.
+// experiment/annulus.hpp -- the kernel Fisher discriminant on the annulus as a picture ([KFD] figure 1): the patterns
+// of the problem that its run times are taken on (complexity.hpp), and the discriminant over the plane, whose boundary
+// is where it is 0. Kernel and mu are chosen by leave-one-out, as the paper proposes.
 #pragma once
 
 #include "experiment/study.hpp"

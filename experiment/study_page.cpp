@@ -72,7 +72,8 @@ Json line_chart(const Sheet& sheet, const std::string& chart_name, const std::st
                 {"yticks", log_ticks(low, high)}});
 }
 
-// A column of the plane of hyper-parameters as a map, in the colours of `low` to `most`; values above are drawn as that.
+// A column of the plane of hyper-parameters as a map, in the colours of `low` to `most`; values above are drawn as
+// that.
 Json plane_map(const Sheet& plane, const std::string& column, double low, double most) {
   Json cells = columns_of({"x", "x2", "y", "y2", "z", "value"});
   double least = std::numeric_limits<double>::infinity();

@@ -1,5 +1,5 @@
-// base/normal_quantile.hpp -- the quantile of the standard normal distribution: Acklam's rational approximation, to nine
-// digits. Normal scores of ranks and quantile residuals need no more.
+// base/normal_quantile.hpp -- the quantile of the standard normal distribution: Acklam's rational approximation, to
+// nine digits. Normal scores of ranks and quantile residuals need no more.
 #pragma once
 
 #include <cmath>

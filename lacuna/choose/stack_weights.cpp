@@ -93,8 +93,8 @@ Vector minimised(const StackLoss& objective) {
 }
 
 // What each machine pays for its weight: the standard error of the slope of the loss when weight goes to it from the
-// plain machine. Slopes are taken where the stack without prices stands: residuals of the plain machine may be so large,
-// and so unequal, that prices in their standard errors would keep it beside machines that are better by far.
+// plain machine. Slopes are taken where the stack without prices stands: residuals of the plain machine may be so
+// large, and so unequal, that prices in their standard errors would keep it beside machines that are better by far.
 Vector prices(const Yardstick& judged, const std::vector<Matrix>& z) {
   StackLoss free{judged, {}, Vector::Zero(Index(z.size()))};
   for (const Matrix& one : z) free.z.push_back(&one);

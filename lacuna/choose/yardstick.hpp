@@ -1,9 +1,9 @@
 // choose/yardstick.hpp -- what outputs of different machines are judged by, row by row.
 //
 //   values, rates, two classes   c(z, t) of each output, averaged over them
-//   several classes              -log p_y of the coupled probabilities p_k = m(z_k) / sum_j m(z_j), m the link: those that
-//                                are written (model/probability.hpp). Each class for itself would judge a level that is
-//                                common to all outputs and that no probability shows.
+//   several classes              -log p_y of the coupled probabilities p_k = m(z_k) / sum_j m(z_j), m the link: those
+//                                that are written (model/probability.hpp). Each class for itself would judge a level
+//                                that is common to all outputs and that no probability shows.
 #pragma once
 
 #include <vector>

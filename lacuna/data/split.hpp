@@ -17,8 +17,8 @@ using Folds = std::vector<std::vector<Index>>;
 Folds k_folds(Index n, int k, const std::vector<int>& stratum, std::uint64_t seed);
 
 /// K folds of whole groups, as equal in size as these allow: the largest first, each into the fold with fewest rows
-/// so far, those of one size in random order. Rows count by their weights where these are given. Throws Error(data) when
-/// there are fewer than k groups.
+/// so far, those of one size in random order. Rows count by their weights where these are given. Throws Error(data)
+/// when there are fewer than k groups.
 Folds grouped_folds(const std::vector<int>& group, int k, std::uint64_t seed, const Vector& weights = {});
 
 /// Rows 0 ... rows - 1 without those of the fold, in order.

@@ -27,8 +27,8 @@ struct Moments {
 /// Requires: finite x; weights empty (all 1) or as many as x, none negative, some positive. No x: constant.
 Moments weighted_moments(std::span<const double> x, std::span<const double> weights);
 
-/// The largest power of two that is not above |x|, which must be finite; 0 for 0. (The exponent's bits say it of all but
-/// the smallest numbers.)
+/// The largest power of two that is not above |x|, which must be finite; 0 for 0. (The exponent's bits say it of all
+/// but the smallest numbers.)
 inline double power_of_two(double x) {
   const double power = std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0x7ff0000000000000U);
   return power != 0.0 || x == 0.0 ? power : std::ldexp(1.0, std::ilogb(x));

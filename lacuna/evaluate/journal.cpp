@@ -89,7 +89,8 @@ void Journal::read(const std::string& header, double most_bytes) {
     refuse(path_,
            fmt::format("it belongs to other data, options or another version ({}); remove it or name another file",
                        all.substr(magic.size(), all.find('\n') - magic.size())));
-  // A line that is damaged is passed over, and done again; one that was being written when the process ended is cut off.
+  // A line that is damaged is passed over, and done again; one that was being written when the process ended is cut
+  // off.
   std::size_t begin = all.find('\n') + 1;
   for (std::size_t end = 0; begin > 0 && (end = all.find('\n', begin)) != std::string_view::npos; begin = end + 1) {
     const std::string_view line = all.substr(begin, end - begin);

@@ -23,8 +23,8 @@ struct InputColumn {
 /// In the order of the data; x1, x2, ... for models that were trained on bare rows.
 std::vector<InputColumn> input_columns(const Model& model);
 
-/// A number as the data have it (what fills it where it is missing), or the number of a level (-1: none of them; as many
-/// as there are: missing), of every row.
+/// A number as the data have it (what fills it where it is missing), or the number of a level (-1: none of them; as
+/// many as there are: missing), of every row.
 Vector column_values(const InputColumn& column, const RowsView& X);
 /// Such a value in words. Rows that are given a number miss none.
 std::string value_text(const InputColumn& column, double value);

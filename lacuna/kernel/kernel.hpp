@@ -45,8 +45,8 @@ struct Product {
   static constexpr std::string_view id = "prod";
 };
 
-/// k(w o x, w o x'): a kernel of inputs that are weighed, feature by feature. The weights are learned from the slopes of
-/// fitted machines (select/relevance.hpp) or given; they are no parameters of a search.
+/// k(w o x, w o x'): a kernel of inputs that are weighed, feature by feature. The weights are learned from the slopes
+/// of fitted machines (select/relevance.hpp) or given; they are no parameters of a search.
 struct Relevance {
   std::vector<Kernel> parts;      ///< one
   std::vector<double> weights{};  ///< one for each feature, > 0; empty until the number of features is known: all 1
@@ -121,9 +121,9 @@ bool uses_geometry(const Kernel& kernel, kernels::Geometry geometry);
 /// What "relevance" multiplies each feature by before anything else sees it; empty: nothing does.
 std::span<const double> column_weights(const Kernel& kernel);
 
-/// theta = 1/median squared distance over pairs of distinct rows (weighted; a seeded sample above 600 rows), the same of
-/// nearest rows, and the mean of x . x. Weight k counts as k copies of the row; rows of weight 0 do not count. Empty weights: all 1. With
-/// `columns`, of rows whose features are multiplied by these.
+/// theta = 1/median squared distance over pairs of distinct rows (weighted; a seeded sample above 600 rows), the same
+/// of nearest rows, and the mean of x . x. Weight k counts as k copies of the row; rows of weight 0 do not count. Empty
+/// weights: all 1. With `columns`, of rows whose features are multiplied by these.
 kernels::DataScale data_scale(const RowsView& X, const Vector& weights, std::span<const double> columns = {});
 
 }  // namespace lacuna

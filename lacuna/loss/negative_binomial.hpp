@@ -3,8 +3,8 @@
 //
 //   c(z, t) = (t + 1/a) log(1 + a e^z) - t z,   minus the log-likelihood but for terms in t and a
 //
-// With p = a m/(1 + a m), q = 1 - p:  c' = p/a - t q,  c'' = (1/a + t) p q > 0,  c''' = c'' (q - p). Convex in z for any
-// fixed a; a -> 0 is Poisson's loss, without loss of digits.
+// With p = a m/(1 + a m), q = 1 - p:  c' = p/a - t q,  c'' = (1/a + t) p q > 0,  c''' = c'' (q - p). Convex in z for
+// any fixed a; a -> 0 is Poisson's loss, without loss of digits.
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
 // machine/evidence.hpp -- a least-squares machine as Gaussian-process regression
 // (docs/math/gaussian-process-regression.md): targets t = f + noise, f ~ b + GP(0, (sigma^2/lambda) k), noise of
-// variance sigma^2. The bias b has no prior, so the evidence is that of what it does not touch, n - 1 contrasts of the targets
-// (restricted maximum likelihood), and sigma^2 takes the value of greatest evidence. With M = K + lambda I, M xi = 1,
-// Q = M^-1 - xi xi'/(1'xi), alpha = Q t,
+// variance sigma^2. The bias b has no prior, so the evidence is that of what it does not touch, n - 1 contrasts of the
+// targets (restricted maximum likelihood), and sigma^2 takes the value of greatest evidence. With M = K + lambda I, M
+// xi = 1, Q = M^-1 - xi xi'/(1'xi), alpha = Q t,
 //
 //   sigma^2/lambda = t'alpha/(n - 1)
 //   -log p = [(n - 1)(log(2 pi t'alpha/(n - 1)) + 1) + log det M + log(1'xi) - log n]/2

@@ -22,8 +22,8 @@ struct IrlsOptions {
   double tolerance = 1e-10;  ///< on max |lambda alpha + zeta c'| / max |zeta c'|
 };
 
-/// As the least tolerance: the weights of the rows are then as good as the rounding of the sums, so that a machine is the
-/// same wherever its iteration began and however the rows were summed. A pass more, as a rule.
+/// As the least tolerance: the weights of the rows are then as good as the rounding of the sums, so that a machine is
+/// the same wherever its iteration began and however the rows were summed. A pass more, as a rule.
 inline constexpr IrlsOptions to_the_last_digit{.tolerance = 1e-13};  // detail::settled
 
 struct IrlsFit {

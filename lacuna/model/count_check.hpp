@@ -4,9 +4,9 @@
 //   dispersion          mean of (t - m)^2/V(m), 1 where V is right: of held-out rows, where m has not seen t, and of
 //                       fitted rows, over n less the trace of the hat matrix
 //   score test          S = sum((t - m)^2 - t)/sqrt(2 sum m^2), m fitted (Cameron and Trivedi 1990): at most standard
-//                       normal for large n where counts are Poisson's, larger where they scatter more. A fit follows its
-//                       own counts, which lowers S by up to 2 sum h m; what it cannot follow raises it by as much at
-//                       most where lambda is well chosen. Neither is corrected for.
+//                       normal for large n where counts are Poisson's, larger where they scatter more. A fit follows
+//                       its own counts, which lowers S by up to 2 sum h m; what it cannot follow raises it by as much
+//                       at most where lambda is well chosen. Neither is corrected for.
 //
 // Rows count by their weights, as many as base/weights.hpp says. Several targets are counted together.
 #pragma once

@@ -171,7 +171,8 @@ struct HeldOutRows {
   Vector judged{};           ///< what it counts where held-out rows are judged; empty: its weight
   RowPrices prices{};        ///< of mistakes about each row, where columns say them
   std::vector<int> group{};  ///< rows of one number are held out together; empty: there are no groups
-  /// The first of the rows (from 0, in one repeat) that it is a copy of and is held out with; empty: every row is alone.
+  /// The first of the rows (from 0, in one repeat) that it is a copy of and is held out with; empty: every row is
+  /// alone.
   std::vector<std::int64_t> copy_of{};
   Index size() const { return Index(row.size()); }
   /// How often each row was held out.
@@ -180,15 +181,16 @@ struct HeldOutRows {
   Index rows() const { return row.empty() ? 0 : size() / repeats(); }
 };
 
-/// How the size of residuals varies: s_c(x) = exp(z_c(x)/2) with z_c(x) = sum_j k(x, X_j) alpha_jc + b_c, about 1 on average. It takes the
-/// rows that the model takes, whatever the model's kernels see of them.
+/// How the size of residuals varies: s_c(x) = exp(z_c(x)/2) with z_c(x) = sum_j k(x, X_j) alpha_jc + b_c, about 1 on
+/// average. It takes the rows that the model takes, whatever the model's kernels see of them.
 struct Noise {
   Kernel kernel{};
   Vector centre{};  ///< taken from every row first; empty: none
   Rows X{};
   Matrix alpha{};
   Vector b{};
-  /// The range of z over the training rows, by target: z is held to it, so that s does not run away beyond them. Empty: it is as it is, in older files.
+  /// The range of z over the training rows, by target: z is held to it, so that s does not run away beyond them. Empty:
+  /// it is as it is, in older files.
   Vector least{}, largest{};
 };
 
@@ -323,8 +325,8 @@ bool decides_by_row(const Model& model);
 std::vector<int> decided_labels(const Model& model, const Matrix& z, const Matrix& probability,
                                 const RowPrices& prices = {});
 /// Moves the cut of a finished model of two classes to where fitting with this rule would have put it: by its held-out
-/// rows where it keeps them and knows what they count (model/held_out_rows.hpp), else by its probabilities. Throws Error(usage) where it has neither,
-/// or not two classes.
+/// rows where it keeps them and knows what they count (model/held_out_rows.hpp), else by its probabilities. Throws
+/// Error(usage) where it has neither, or not two classes.
 void move_threshold(Model& model, const ThresholdRule& rule);
 /// Outputs that probabilities and decisions are made of: as they are, or moderated by their variances (averaged.hpp).
 Matrix moderated(const Model& model, const Matrix& output, const Matrix& variance);

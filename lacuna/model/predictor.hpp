@@ -6,8 +6,8 @@
 // M is factored from the precisions beta of its sites when a variance is first asked for, O(l^3) for each output, and
 // the factors, l^2 doubles each, stay for the next rows. So it is for a least-squares machine whose variances are asked
 // for, (k(x, x) - k'M^-1 k + (1 - k'xi)^2/1'xi) times the scale of the process, with M xi = 1: the bias is not known
-// either. Outputs whose terms cancel are computed in twice the digits (compute/host/precise.hpp), and so are variances far
-// below the prior's (compute/host/unexplained.hpp); those of a linear kernel come from one weight for each column
+// either. Outputs whose terms cancel are computed in twice the digits (compute/host/precise.hpp), and so are variances
+// far below the prior's (compute/host/unexplained.hpp); those of a linear kernel come from one weight for each column
 // (compute/host/linear_weights.hpp). Jackknife+ intervals have machines of their own (jackknife.hpp).
 #pragma once
 

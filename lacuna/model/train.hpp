@@ -129,7 +129,8 @@ struct RunOptions {
   int threads = 0;                          ///< 0: all
   std::optional<double> memory_bytes = {};  ///< ceiling; empty: what the machine has free
   Observer observer = {};
-  /// Told once, before work of more than a few seconds, what it will take (model/work.hpp). Empty: nobody wants to know.
+  /// Told once, before work of more than a few seconds, what it will take (model/work.hpp). Empty: nobody wants to
+  /// know.
   std::function<void(const WorkEstimate&)> announce = {};
   const Backend* backend = nullptr;  ///< what does the arithmetic (backend_named); null: the cpu
 };

@@ -1,5 +1,5 @@
-// report/column_weights.hpp -- what a model with weighed inputs says of them: the weight of every column of the data, largest
-// first, and how they were learned.
+// report/column_weights.hpp -- what a model with weighed inputs says of them: the weight of every column of the data,
+// largest first, and how they were learned.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -22,11 +22,12 @@ class Performance {
   /// columns say that, `weights` how often each row counts (empty: all alike; see read_weights()).
   void add(const Predictions& predictions, std::span<const std::int64_t> row, const RowPrices& prices = {},
            const Vector& weights = {});
-  /// "error 9.2 %, 0.71 bits on 1000 rows", or rmse or deviance; "" when there is no target. Where rows count by weight that is said.
+  /// "error 9.2 %, 0.71 bits on 1000 rows", or rmse or deviance; "" when there is no target. Where rows count by weight
+  /// that is said.
   std::string text() const;
-  /// {"rows", "counted_by", "scores", "baseline", "confusion", "by_class", "cost_error", "cheapest"}, of several targets {"targets":
-  /// {NAME: ...}}; null when there is no target. Baselines of values and rates are of the training rows that the model
-  /// keeps.
+  /// {"rows", "counted_by", "scores", "baseline", "confusion", "by_class", "cost_error", "cheapest"}, of several
+  /// targets {"targets": {NAME: ...}}; null when there is no target. Baselines of values and rates are of the training
+  /// rows that the model keeps.
   nlohmann::ordered_json json() const;
 
  private:

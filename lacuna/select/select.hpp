@@ -49,8 +49,8 @@ struct Problem {
   /// Whether the dual machine with this kernel is the smaller problem in its columns (ColumnCore).
   bool in_columns(const Kernel& kernel) const;
 };
-/// The same of any machine with so many rows and columns: a linear kernel with at most half as many columns as rows, and
-/// a penalty on the norm. Its weights, one for each column, are then found at O(l d^2) in place of O(l^3).
+/// The same of any machine with so many rows and columns: a linear kernel with at most half as many columns as rows,
+/// and a penalty on the norm. Its weights, one for each column, are then found at O(l d^2) in place of O(l^3).
 bool solved_in_columns(const Kernel& kernel, Penalty penalty, Index rows, Index columns);
 
 /// The criterion at one setting, of held-out outputs or minus the log evidence; its gradient is empty unless asked for.

@@ -23,7 +23,8 @@ class Fitted {
                    nb::handle prices, bool variance);
   /// A table, by its columns' names. Beside the predictions: "row", the rows (from 0) that they are for, and "notes".
   nb::dict predict_table(const Table& table, int threads, const std::vector<double>& quantiles, bool variance);
-  /// How far each row is from the nearest training row (explain/outside.hpp); NaN for rows of a table that are left out.
+  /// How far each row is from the nearest training row (explain/outside.hpp); NaN for rows of a table that are left
+  /// out.
   nb::object outside(nb::handle X, int threads) const;
   /// Every training row's held-out output and what follows from it.
   nb::dict held_out() const;

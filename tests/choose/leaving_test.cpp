@@ -53,7 +53,8 @@ TEST(Leaving, AtTheEndTheGainIsComparedWithItsStandardError) {
 }
 
 // Gains of a row are normal about a mean that is anything from -4 to 4 standard errors of all 200. Of those left
-// after one to four of five folds, few would have been chosen at the end. That the others go on costs folds: counted too.
+// after one to four of five folds, few would have been chosen at the end. That the others go on costs folds: counted
+// too.
 TEST(Leaving, RarelyLeavesWhatWouldHaveBeenChosen) {
   constexpr Index n = 200;
   constexpr int folds = 5, draws = 4000;

@@ -8,6 +8,7 @@
 #include "lacuna/base/random.hpp"
 #include "lacuna/choose/choose.hpp"
 #include "lacuna/model/file.hpp"
+#include "tests/support/noisy_sinc.hpp"
 
 namespace lacuna {
 namespace noise_intervals_test {
@@ -36,14 +37,11 @@ void expect_the_formula(const Model& model, const Dataset& data, const Dataset& 
   ASSERT_TRUE(model.intervals.noise);
   const Index l = data.size();
   const Matrix r = data.targets - model.held_out.output;
-  std::vector<double> squares;
-  for (const double x : r.col(0)) squares.push_back(std::max(x * x, 1e-3 * r.squaredNorm() / double(l)));
-  const KernelSpec kernel = rbf(0.3 * data_scale(data.X, {}).theta);
-  const Model gamma = train(make_dataset(data.X, squares), {.model = gamma_regression(), .kernel = kernel});
+  const Model gamma = machine_of_squares(data, r);
   const Vector s = (0.5 * gamma.held_out.output.col(0).array()).exp();
   const Vector q = interval_half_width(r.cwiseQuotient(s), Vector::Ones(l));
   const Predictions said = predict(model, fresh.X);
-  const Matrix at = predict(gamma, fresh.X).value.cwiseSqrt();
+  const Matrix at = sizes_of_noise(gamma, data, fresh.X);
   for (Index i = 0; i < fresh.size(); ++i) {
     EXPECT_NEAR(said.upper(i, 0), said.value(i, 0) + q[0] * at(i, 0), 1e-9);
     EXPECT_NEAR(said.lower(i, 0), said.value(i, 0) - q[0] * at(i, 0), 1e-9);

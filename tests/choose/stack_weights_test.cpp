@@ -199,7 +199,8 @@ TEST(Yardstick, OfSeveralClassesIsTheCrossEntropyOfCoupledProbabilities) {
   }
 }
 
-// A level common to all outputs of a row shows in no softmax, and next to nothing in these probabilities when it is low.
+// A level common to all outputs of a row shows in no softmax, and next to nothing in these probabilities when it is
+// low.
 TEST(StackWeights, OfSeveralClassesDoNotSeeACommonLevel) {
   Random random(4);
   const Index l = 90, m = 3;

@@ -1,4 +1,5 @@
-// tests/conformance/every_backend.hpp -- a suite that runs on every back end, beside the plain loops of compute/reference.
+// tests/conformance/every_backend.hpp -- a suite that runs on every back end, beside the plain loops of
+// compute/reference.
 #pragma once
 
 #include <gtest/gtest.h>

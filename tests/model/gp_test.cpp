@@ -267,8 +267,8 @@ TEST(GpModel, VerifiedRowsAreRefits) {
   EXPECT_NEAR(model.report.verification.mean_loss, model.report.verification.mean_loss_refitted, 0.05);
 }
 
-// Few rows and a wide prior: one Newton step from the posterior of all rows is far from some refits. A wider prior still,
-// and refits contradict the approximation as a whole: all rows are refitted then, and none is left to flag.
+// Few rows and a wide prior: one Newton step from the posterior of all rows is far from some refits. A wider prior
+// still, and refits contradict the approximation as a whole: all rows are refitted then, and none is left to flag.
 TEST(GpModel, FlaggedRowsOfLaplaceAreRefitted) {
   const Sample s = sample(30);
   TrainOptions options{.model = gp_laplace_classifier(), .kernel = rbf(0.6), .lambda = 1e-2};

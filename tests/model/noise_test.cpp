@@ -7,7 +7,7 @@
 #include "lacuna/base/random.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/train.hpp"
-#include "tests/model/noisy_sinc.hpp"
+#include "tests/support/noisy_sinc.hpp"
 
 namespace lacuna {
 namespace noise_test {
@@ -35,8 +35,7 @@ TEST(Noise, IntervalsAreTheQuantileOfResidualsOverAGammaMachineOfTheirSquares) {
   const Vector s = (0.5 * gamma.held_out.output.col(0).array()).exp();
   const Vector q = interval_half_width(r.cwiseQuotient(s), Vector::Ones(120));
   const Predictions said = predict(model, fresh.X);
-  const Matrix seen = predict(gamma, data.X).value;
-  const Matrix at = predict(gamma, fresh.X).value.cwiseMax(seen.minCoeff()).cwiseMin(seen.maxCoeff()).cwiseSqrt();
+  const Matrix at = sizes_of_noise(gamma, data, fresh.X);
   for (Index i = 0; i < fresh.size(); ++i) {
     EXPECT_NEAR(said.upper(i, 0), said.value(i, 0) + q[0] * at(i, 0), 1e-9);
     EXPECT_NEAR(said.lower(i, 0), said.value(i, 0) - q[0] * at(i, 0), 1e-9);

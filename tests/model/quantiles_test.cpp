@@ -7,7 +7,7 @@
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/predictor.hpp"
 #include "lacuna/model/train.hpp"
-#include "tests/model/noisy_sinc.hpp"
+#include "tests/support/noisy_sinc.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {
@@ -44,7 +44,7 @@ TEST(Quantiles, TheDeviationIsTheRootMeanSquareOfHeldOutResidualsTimesTheNoise) 
   const Model gamma = machine_of_squares(data, r);
   const Vector s = (0.5 * gamma.held_out.output.col(0).array()).exp();
   const double rms = std::sqrt(r.col(0).cwiseQuotient(s).squaredNorm() / 120.0);
-  const Matrix at = predict(gamma, fresh.X).value.cwiseSqrt();
+  const Matrix at = sizes_of_noise(gamma, data, fresh.X);
   EXPECT_LT((predict(model, fresh.X).deviation - rms * at).cwiseAbs().maxCoeff(), 1e-9);
 
   TrainOptions one_width = options;

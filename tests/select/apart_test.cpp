@@ -106,8 +106,8 @@ TEST(MovedApart, SelectionFindsTwoLengthScales) {
   }
 }
 
-// One width that resolves the fast wave fits the slow one with it; only starts far narrower than usual see that hollow. Without
-// the fast wave PRESS is a hundred times as large; among the ripples of the hollow any will do.
+// One width that resolves the fast wave fits the slow one with it; only starts far narrower than usual see that hollow.
+// Without the fast wave PRESS is a hundred times as large; among the ripples of the hollow any will do.
 TEST(StartDesign, OneWidthFindsAFastWaveUnderASlowOne) {
   for (const auto& [l, frequency] : {std::pair{100, 10.0}, {150, 15.0}, {300, 20.0}, {300, 30.0}}) {
     SCOPED_TRACE(std::to_string(l) + ", " + std::to_string(frequency));

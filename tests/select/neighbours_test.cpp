@@ -1,5 +1,5 @@
-// Where the structure of data is far finer than most distances between rows, a search begins there too: against grids of
-// all widths and regularisers.
+// Where the structure of data is far finer than most distances between rows, a search begins there too: against grids
+// of all widths and regularisers.
 #include <gtest/gtest.h>
 
 #include <cmath>

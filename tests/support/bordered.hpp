@@ -17,7 +17,8 @@ struct Bordered {
   Eigen::Matrix<long double, 1, Eigen::Dynamic> b;
 };
 
-/// C^-1 right by LU with full pivoting, to the last column: a border that is small beside a large lambda is not dropped.
+/// C^-1 right by LU with full pivoting, to the last column: a border that is small beside a large lambda is not
+/// dropped.
 Long solve_by_lu(const Long& C, const Long& right);
 
 /// Of the rows `use` (others, and those with beta = 0, are not in the system).

@@ -1,5 +1,5 @@
-// tests/support/excess_counts.hpp -- rows with counts about e^f(x), Poisson's or with more variance: Poisson counts whose
-// rate is gamma distributed, which are negative binomial.
+// tests/support/excess_counts.hpp -- rows with counts about e^f(x), Poisson's or with more variance: Poisson counts
+// whose rate is gamma distributed, which are negative binomial.
 #pragma once
 
 #include <cmath>

@@ -118,8 +118,8 @@ Vector Comparison::loss_of_part(const Candidate& candidate, const Beginning& beg
   return row_losses(compared_.judged, all);
 }
 
-// Fewer rows first: whether it is so far behind the plain machine on a part of the rows, each by its own criterion, that
-// all of them would tell nothing else. A search that begins at a known optimum costs too little to ask.
+// Fewer rows first: whether it is so far behind the plain machine on a part of the rows, each by its own criterion,
+// that all of them would tell nothing else. A search that begins at a known optimum costs too little to ask.
 bool Comparison::behind_on_a_part(const Tried& tried) {
   if (!tried.beginning.near.empty()) return false;
   const std::vector<Index> rows = part();

@@ -52,8 +52,8 @@ Yardstick judged_by(const Dataset& data, const Machine& machine, const Truth& tr
 bool leave_out(Tried& tried, const Dataset& data, const std::vector<Index>& fold, const Yardstick& judged,
                const TrainOptions& options);
 
-/// What honest outputs would be if only the row itself, and not its whole fold, had been left out: they are moved by the
-/// difference of the two at the parameters of all rows, as judged. Machines without a fold have fewer rows than the
+/// What honest outputs would be if only the row itself, and not its whole fold, had been left out: they are moved by
+/// the difference of the two at the parameters of all rows, as judged. Machines without a fold have fewer rows than the
 /// model, and their loss alone would be that of a smaller table. Requires a complete candidate.
 Matrix as_with_all_rows(const Tried& tried, const Dataset& data, const Folds& folds, const TrainOptions& options);
 

@@ -3,8 +3,8 @@
 //
 // Why not dgemm and dsyrk: they know no panel that ends in a triangle, so that one panel takes several calls and
 // copies, and their small products are slow (docs/decisions/2026-11-16-arithmetic-by-hand.md has the figures). With
-// vectors of 2 doubles (no AVX2) this is written to be right, not fast. As in any dgemm the operands are packed into the
-// order in which the innermost loop (microkernel.hpp) reads them.
+// vectors of 2 doubles (no AVX2) this is written to be right, not fast. As in any dgemm the operands are packed into
+// the order in which the innermost loop (microkernel.hpp) reads them.
 #pragma once
 
 #include <limits>

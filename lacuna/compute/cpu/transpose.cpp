@@ -8,8 +8,9 @@
 namespace lacuna::compute::cpu {
 namespace {
 
-// Two levels: tiles of kSquare x kSquare, whose rows and columns fit the first-level cache and the address cache together;
-// inside, 4 x 4 blocks in registers, because one strided store for each element is what makes a plain loop slow.
+// Two levels: tiles of kSquare x kSquare, whose rows and columns fit the first-level cache and the address cache
+// together; inside, 4 x 4 blocks in registers, because one strided store for each element is what makes a plain loop
+// slow.
 constexpr Index kSquare = 32;
 constexpr Index kBlock = 4;
 

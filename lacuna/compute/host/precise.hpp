@@ -25,8 +25,8 @@ bool has_precise_values(const Kernel& kernel, const RowsView& Y);
 /// Whether those errors could be seen in the twelfth digit, and twice the digits can be had. Always for kernels of
 /// x . x', whose terms grow without limit for rows far out, and which cost little.
 bool wants_precision(const Kernel& kernel, const RowsView& Y, const Matrix& A);
-/// Requires: a kernel that is a formula; X and Y both dense or both sparse. Promises: each z to its last digit or two, whatever the
-/// other rows.
+/// Requires: a kernel that is a formula; X and Y both dense or both sparse. Promises: each z to its last digit or two,
+/// whatever the other rows.
 Matrix expand_precisely(const Kernel& kernel, const RowsView& X, const RowsView& Y, const Matrix& A);
 
 struct PreciseValues {

@@ -16,8 +16,8 @@ namespace lacuna {
 
 /// Rounding errors of a variance in doubles, typically, in its own units.
 double variance_error(const Kernel& kernel, const RowsView& X, const Vector& beta, double lambda);
-/// Whether they could be seen in the twelfth digit of a probability, and can be avoided (has_precise_values). A variance
-/// that is shown itself is worth it wherever that can be had.
+/// Whether they could be seen in the twelfth digit of a probability, and can be avoided (has_precise_values). A
+/// variance that is shown itself is worth it wherever that can be had.
 bool wants_precise_variance(const Kernel& kernel, const RowsView& X, const Vector& beta, double lambda);
 
 /// E (n x n). Throws Error(numerical) where A is not positive definite.

@@ -1,5 +1,6 @@
 // compute/mpi/gram.hpp -- a Gram matrix over all ranks. Each builds the blocks that lie with it from the rows, which
-// all have; no kernel value crosses. Only a user-written kernel is evaluated by rank 0, which sends blocks to their places.
+// all have; no kernel value crosses. Only a user-written kernel is evaluated by rank 0, which sends blocks to their
+// places.
 #pragma once
 
 #include <memory>

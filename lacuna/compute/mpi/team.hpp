@@ -1,6 +1,6 @@
 // compute/mpi/team.hpp -- the ranks, and how they meet. Rank 0 runs the program; the others serve it: a call of the
-// door on rank 0 is one broadcast of its name and its arguments, whereupon all ranks run the same operation, which is made
-// of collective steps. So only rank 0 ever decides anything, and the others cannot decide otherwise.
+// door on rank 0 is one broadcast of its name and its arguments, whereupon all ranks run the same operation, which is
+// made of collective steps. So only rank 0 ever decides anything, and the others cannot decide otherwise.
 //
 // What an operation throws on all ranks alike (Refused) is a refusal, and rank 0 hands it to its caller. Anything that
 // one rank throws alone would leave the others waiting: it ends them all, with one message (MPI_Abort).

@@ -2,8 +2,8 @@
 //
 //   W_k = sum_{m<k} L_km S_m,    S_k = L_kk^-1 ([0 I] - W_k),    and of what is below: W_i += L_ik S_k
 //
-// Block column k of L is needed in step k and changed by none before it, so it is sent along the rows of the grid a step
-// ahead of the work; S_k goes down the columns. What is left of a step is one product, evenly divided. ScaLAPACK's
+// Block column k of L is needed in step k and changed by none before it, so it is sent along the rows of the grid a
+// step ahead of the work; S_k goes down the columns. What is left of a step is one product, evenly divided. ScaLAPACK's
 // pdtrtri multiplies one block column at a time by a whole triangle, which two ranks did no faster than one.
 #include <array>
 

@@ -1,5 +1,5 @@
-// export/detail/kernel_nodes.hpp -- kernels as nodes of a graph. Their formulas are those of kernel/, instantiated for values
-// of a graph instead of numbers; this file makes what they are formulas of.
+// export/detail/kernel_nodes.hpp -- kernels as nodes of a graph. Their formulas are those of kernel/, instantiated for
+// values of a graph instead of numbers; this file makes what they are formulas of.
 //
 //   u = x . x'         one matrix product
 //   u = ||x - x'||^2   from the differences, feature by feature: a Scan that adds (x_k - x'_k)^2 to an N x n matrix

@@ -1,5 +1,5 @@
-// export/detail/label_nodes.hpp -- decisions, and the names of classes as a caller expects them: whole numbers where all are
-// whole numbers, numbers where all are numbers, else texts.
+// export/detail/label_nodes.hpp -- decisions, and the names of classes as a caller expects them: whole numbers where
+// all are whole numbers, numbers where all are numbers, else texts.
 #pragma once
 
 #include <string>

@@ -18,9 +18,9 @@ struct RowWeight {
   double beta = 0.0, pull = 0.0, bend = 0.0;
 };
 
-/// What stationarity is measured by, for one row of output z: its pull, and at least what 1e-5 of the output would pull.
-/// Outputs that meet their targets leave pulls that are nothing but the rounding of the outputs, and no iteration makes
-/// those smaller. A stationarity of 1e-10 need not say more than that outputs are good to 1e-15 of their size.
+/// What stationarity is measured by, for one row of output z: its pull, and at least what 1e-5 of the output would
+/// pull. Outputs that meet their targets leave pulls that are nothing but the rounding of the outputs, and no iteration
+/// makes those smaller. A stationarity of 1e-10 need not say more than that outputs are good to 1e-15 of their size.
 inline double pull_to_tell(const RowWeight& a, double z) {
   constexpr double rounded_pull = 1e-5;
   return std::max(std::abs(a.pull), rounded_pull * a.beta * std::abs(z));

@@ -74,8 +74,8 @@ TrainOptions with_machine(TrainOptions options, const Machine& machine) {
 
 namespace {
 
-// Held-out fits that are followed to their optimum go side by side, a hundred and more of them (compute/host/follow.cpp):
-// numbers for each row, as measured.
+// Held-out fits that are followed to their optimum go side by side, a hundred and more of them
+// (compute/host/follow.cpp): numbers for each row, as measured.
 constexpr double followed_side_by_side = 1100.0;
 // Beyond so many features of all rows none is followed on a basis (select/core.cpp).
 constexpr double most_features_followed = 2e7;

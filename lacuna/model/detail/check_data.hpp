@@ -11,8 +11,8 @@ void check_memory(Index rows, Index features, Index outputs, const TrainOptions&
 bool in_columns(Index rows, Index features, const TrainOptions& options);
 /// The options with the machine that they leave open.
 TrainOptions with_machine(TrainOptions options, const Machine& machine);
-/// About what the machine of all rows needs, and that on a basis of n rows; and the bytes that may be taken. A loss that
-/// iterates needs more: its held-out fits are followed, some of them side by side.
+/// About what the machine of all rows needs, and that on a basis of n rows; and the bytes that may be taken. A loss
+/// that iterates needs more: its held-out fits are followed, some of them side by side.
 double all_rows_bytes(Index rows, Index features, Index outputs, const TrainOptions& options);
 double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& options);
 double allowed_bytes(const TrainOptions& options);

@@ -107,8 +107,8 @@ Chosen scout(const Problem& problem, const Dataset& data, const Machine& machine
 }
 
 // More rows bear a narrower kernel: the best point that a sample has looked at whose theta is above that of its optimum
-// by such a factor at least, if its criterion is not above by more than such a share. Empty: there is none, or the kernel
-// has no width.
+// by such a factor at least, if its criterion is not above by more than such a share. Empty: there is none, or the
+// kernel has no width.
 std::vector<double> narrower(const Selection& before, double factor, double most_above) {
   const std::vector<bool> scales = parameter_scales(before.kernel);
   std::vector<double> out;

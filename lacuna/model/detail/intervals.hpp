@@ -17,7 +17,8 @@ namespace lacuna::detail {
 inline constexpr Index most_rows_chosen_again = 1000;
 
 /// Of a machine whose outputs are values, with hyper-parameters `chosen` on `problem`, which is that of `data`, and
-/// held-out outputs `fit`; `relevance`: how weights of features were learned. Rows that are not in memory, and precomputed kernels, keep the residuals of `fit`.
+/// held-out outputs `fit`; `relevance`: how weights of features were learned. Rows that are not in memory, and
+/// precomputed kernels, keep the residuals of `fit`.
 Intervals intervals(const Dataset& data, const Problem& problem, const Machine& machine, const Selection& chosen,
                     const std::optional<FitReport::Relevance>& relevance, const FinalFit& fit,
                     const TrainOptions& options);

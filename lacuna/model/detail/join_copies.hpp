@@ -14,9 +14,9 @@ struct JoinedCopies {
   Vector weight;             ///< of each row, without the unit of all of these; empty: all 1
   double unit = 1.0;         ///< what a weight of 1 in `data` is in the unit of `weight`
 };
-/// Copies have equal inputs, class or targets, offset, group, prices, and weights of training and of selection. Nothing is
-/// joined where copies are not held out together, nor of a precomputed kernel, whose columns are rows too, nor for an
-/// evidence, which knows no weights. Requires a resolved cross-validation and rows in memory.
+/// Copies have equal inputs, class or targets, offset, group, prices, and weights of training and of selection. Nothing
+/// is joined where copies are not held out together, nor of a precomputed kernel, whose columns are rows too, nor for
+/// an evidence, which knows no weights. Requires a resolved cross-validation and rows in memory.
 JoinedCopies join_copies(const Dataset& data, const TrainOptions& options);
 
 /// What is known about joined rows, said of the rows they came from.

@@ -16,8 +16,8 @@ void keep_weights(HeldOutRows& held_out, const Dataset& data, const Truth& truth
 void keep_held_out(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit);
 /// Requires the model's held-out rows.
 FitReport::Verification verification(const Model& model, const FinalFit& fit);
-/// Probabilities and the decision, from what the held-out outputs of each repeat say. Shifts of several classes join the
-/// biases of the model, so that outputs, labels and probabilities have one order; returned is what to add to every
+/// Probabilities and the decision, from what the held-out outputs of each repeat say. Shifts of several classes join
+/// the biases of the model, so that outputs, labels and probabilities have one order; returned is what to add to every
 /// output that is known already (empty: nothing).
 [[nodiscard]] Vector decide(Model& model, const Truth& truth, const std::vector<Matrix>& held_out, bool recalibrate,
                             const TrainOptions& options);

@@ -13,7 +13,8 @@ namespace lacuna::detail {
 /// negbin          the overdispersion that makes the held-out counts likeliest, together with the other parameters:
 ///                 these are selected for a given overdispersion by held-out deviance, which is the likelihood again,
 ///                 and the overdispersion for the held-out means they give, in turns that begin with Poisson's loss and
-///                 end when it moves by a small part of its standard error (docs/decisions/2026-11-16-overdispersion.md)
+///                 end when it moves by a small part of its standard error
+///                 (docs/decisions/2026-11-16-overdispersion.md)
 void choose_loss_parameters(Machine& machine, const Dataset& data, TrainOptions& options);
 
 }  // namespace lacuna::detail

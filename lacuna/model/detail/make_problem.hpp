@@ -17,8 +17,8 @@ void tell_in_unit(Model& model, double unit);
 Vector weights_for(Weighting weighting, const Vector& column, const Dataset& data, Index rows,
                    std::string_view purpose);
 /// The machine that the options ask for, or the task's own, checked against the targets. What its loss leaves open is
-/// chosen (loss_parameters.hpp), and `onward`, if given, is told where the search for the rest may begin and how long it
-/// may take. It may be `options`.
+/// chosen (loss_parameters.hpp), and `onward`, if given, is told where the search for the rest may begin and how long
+/// it may take. It may be `options`.
 Machine resolve_machine(const Dataset& data, const TrainOptions& options, TrainOptions* onward = nullptr);
 /// Throws Error(usage) for options that belong to two classes, to leave-one-out, or to another machine.
 void check_options(const Dataset& data, const Machine& machine, const TrainOptions& options);

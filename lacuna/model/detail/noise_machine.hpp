@@ -6,10 +6,10 @@
 // Of new rows z(x) is held to the range that it has over all training rows: beyond them a gamma machine extrapolates in
 // logarithms. Within the data nothing is changed by that.
 //
-// Intervals are f(x) +- q s(x), with q the quantile of |r_i|/s_i. Squared residuals say little each (normal ones vary by
-// 1.4 times their mean), so one size for all rows is kept unless the deviance of held-out rows falls by more than one and
-// a half standard errors. The kernel is a Gaussian of a fixed width, wide beside the data; the regulariser alone is
-// selected. On more than 300 rows the machine is one on a basis of 100: a smooth function is all that is
+// Intervals are f(x) +- q s(x), with q the quantile of |r_i|/s_i. Squared residuals say little each (normal ones vary
+// by 1.4 times their mean), so one size for all rows is kept unless the deviance of held-out rows falls by more than
+// one and a half standard errors. The kernel is a Gaussian of a fixed width, wide beside the data; the regulariser
+// alone is selected. On more than 300 rows the machine is one on a basis of 100: a smooth function is all that is
 // wanted.
 // Of more than 1,000 rows a sample is taken.
 #pragma once

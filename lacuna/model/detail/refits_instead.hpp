@@ -1,6 +1,6 @@
-// model/detail/refits_instead.hpp -- held-out outputs of a Gaussian process come from the posterior of all rows, in which
-// the sites of the others stay as they are when a row leaves. Where labels are nearly interpolated they would not, and
-// the closed form promises too much. Where refits contradict it, refits are what is reported.
+// model/detail/refits_instead.hpp -- held-out outputs of a Gaussian process come from the posterior of all rows, in
+// which the sites of the others stay as they are when a row leaves. Where labels are nearly interpolated they would
+// not, and the closed form promises too much. Where refits contradict it, refits are what is reported.
 #pragma once
 
 #include "lacuna/model/detail/stages.hpp"

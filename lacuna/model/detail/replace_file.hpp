@@ -6,8 +6,8 @@
 
 namespace lacuna::detail {
 
-/// Links `descriptor`'s file to `name`, which must be new, and renames that to `target`. 0, or what is wrong; nothing is
-/// left of `name` then.
+/// Links `descriptor`'s file to `name`, which must be new, and renames that to `target`. 0, or what is wrong; nothing
+/// is left of `name` then.
 int replace_file(int descriptor, const char* name, const char* target);
 
 }  // namespace lacuna::detail

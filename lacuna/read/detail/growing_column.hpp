@@ -31,8 +31,8 @@ struct Growth {
   bool late = false;                        // the first text came when earlier cells were no longer at hand
 };
 
-/// Reads a cell of a column of numbers that is not plainly a number; a date is one of days. A text makes the column one of
-/// text, and empties it.
+/// Reads a cell of a column of numbers that is not plainly a number; a date is one of days. A text makes the column one
+/// of text, and empties it.
 void grow_number(Column& column, Growth& growth, std::int64_t row, std::string_view cell, char decimal);
 
 /// Reads a cell of a column of text. Levels beyond `most_levels` share the code -2.

@@ -1,5 +1,6 @@
-// select/detail/run_selection.hpp -- the course of any selection: evaluate once when everything is given, else search, with a
-// penalty on the kernel's parameters when one is wanted, and say what was found. What is evaluated is the caller's.
+// select/detail/run_selection.hpp -- the course of any selection: evaluate once when everything is given, else search,
+// with a penalty on the kernel's parameters when one is wanted, and say what was found. What is evaluated is the
+// caller's.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// tests/model/noisy_sinc.hpp -- values whose noise grows, or does not, and a machine of the test's own for its size.
+// tests/support/noisy_sinc.hpp -- values whose noise grows, or does not, and a machine of the test's own for its size.
 #pragma once
 
 #include <algorithm>
@@ -30,6 +30,12 @@ inline Model machine_of_squares(const Dataset& data, const Matrix& residual) {
     squares.push_back(std::max(x * x, 1e-3 * residual.squaredNorm() / double(data.size())));
   const KernelSpec kernel = rbf(0.3 * data_scale(data.X, {}).theta);
   return train(make_dataset(data.X, squares), {.model = gamma_regression(), .kernel = kernel});
+}
+
+/// The size of the noise of new rows by that machine, held to the range that it has over the rows it has learned from.
+inline Matrix sizes_of_noise(const Model& squares, const Dataset& data, const RowsView& fresh) {
+  const Matrix seen = predict(squares, data.X).value;
+  return predict(squares, fresh).value.cwiseMax(seen.minCoeff()).cwiseMin(seen.maxCoeff()).cwiseSqrt();
 }
 
 }  // namespace lacuna
