@@ -54,4 +54,16 @@ double value_at_weight(std::vector<std::pair<double, double>>& value_weight, dou
   return last == value_weight.rend() ? value_weight.back().first : last->first;
 }
 
+double mean_between(std::vector<std::pair<double, double>>& value_weight, double from, double to) {
+  std::sort(value_weight.begin(), value_weight.end());
+  double total = 0.0, seen = 0.0, sum = 0.0;
+  for (const auto& [value, w] : value_weight) total += w;
+  for (const auto& [value, w] : value_weight) {
+    const double inside = std::min(seen + w, to * total) - std::max(seen, from * total);
+    if (inside > 0.0) sum += inside * value;
+    seen += w;
+  }
+  return sum / ((to - from) * total);
+}
+
 }  // namespace lacuna

@@ -36,6 +36,10 @@ Vector gathered(const Vector& weights, const std::vector<Index>& first);
 /// when there is none. Pairs of value and weight >= 0, not empty; their order changes.
 double value_at_weight(std::vector<std::pair<double, double>>& value_weight, double weight);
 
+/// The mean of the values between two shares of the weight, 0 <= from < to <= 1, smallest first: as value_at_weight()
+/// counts copies, and moves little when weights do. Pairs as above, some with weight; their order changes.
+double mean_between(std::vector<std::pair<double, double>>& value_weight, double from, double to);
+
 /// Sums of weights that differ by this share of all of them differ by rounding.
 inline constexpr double weight_rounding = 1e-11;
 

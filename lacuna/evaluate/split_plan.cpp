@@ -76,19 +76,23 @@ std::vector<std::vector<Index>> members(const std::vector<int>& group) {
   return out;
 }
 
-// Groups in random order, each taken while that brings the size nearer to what is wanted; one at least, and not all.
-TrainTest random_groups(Index rows, Index wanted, const std::vector<int>& group, std::uint64_t seed) {
+// Groups in random order, each taken while that brings their weight nearer to what is wanted (by more than rounding); one
+// at least, and not all.
+TrainTest random_groups(Index rows, double share, const std::vector<int>& group, const Vector& weights,
+                        std::uint64_t seed) {
   Random random(seed);
   const auto groups = members(group);
   std::vector<bool> in_test(static_cast<std::size_t>(rows));
-  Index size = 0;
+  const double wanted = share * (weights.size() > 0 ? weights.sum() : double(rows));
+  double size = 0.0;
   std::size_t taken = 0;
   for (const Index g : shuffled(Index(groups.size()), random)) {
     const auto& rows_of = groups[std::size_t(g)];
-    const bool nearer = 2 * size + Index(rows_of.size()) <= 2 * wanted;
+    const double weight = weights.size() > 0 ? weights(rows_of).sum() : double(rows_of.size());
+    const bool nearer = size + 0.5 * weight <= wanted * (1.0 + 1e-9);
     if (taken > 0 && (!nearer || taken + 1 == groups.size())) continue;
     for (const Index i : rows_of) in_test[std::size_t(i)] = true;
-    size += Index(rows_of.size());
+    size += weight;
     ++taken;
   }
   return from_test(rows, in_test);
@@ -180,7 +184,7 @@ std::vector<TrainTest> make_splits(const SplitPlan& plan, int count, Index rows,
       for (int k = 0; k < count; ++k) {
         const std::uint64_t seed = seed_of(plan.seed, std::uint64_t(k));
         out.push_back(group.empty() ? random_rows(rows, wanted, stratum, seed)
-                                    : random_groups(rows, wanted, group, seed));
+                                    : random_groups(rows, plan.test_share, group, weights, seed));
       }
       return out;
     }

@@ -36,10 +36,9 @@ SplitPlan parse_split_plan(std::string_view text);
 /// Back to such words; without the number of random splits, which does not change what a split is.
 std::string split_plan_text(const SplitPlan& plan);
 
-/// `stratum`, `group` and `weights` have one entry for each row, or none; folds of groups are dealt by weight. `count`:
-/// how many random splits. Throws Error(usage or
-/// data) when the rows or groups do not suffice, or when files are not as they should be or need more than `most_bytes`
-/// (empty: than is free).
+/// `stratum`, `group` and `weights` have one entry for each row, or none; groups are dealt by weight. `count`: how many
+/// random splits. Throws Error(usage or data) when the rows or groups do not suffice, or when files are not as they
+/// should be or need more than `most_bytes` (empty: than is free).
 std::vector<TrainTest> make_splits(const SplitPlan& plan, int count, Index rows, const std::vector<int>& stratum,
                                    const std::vector<int>& group, std::optional<double> most_bytes = {},
                                    const Vector& weights = {});

@@ -8,12 +8,12 @@
 // serves any number of right-hand sides. Rows with beta = 0 have no say and still get an output.
 //
 // Accuracy. A row that determines its own output (leverage h near 1: a weight of 1e10, a lambda of 1e-10 where rows
-// are as few as basis vectors) leaves 1 - h to rounding, and its weight drowns what others say in the sums Z'WZ. So
-// wherever 1 - h_i < `least_rest`, or C is not positive definite to working precision, the fit is made by orthogonal
-// transformations instead (Features::by_rotations), and 1 - h_i = 1/(1 + beta_i t_i) comes from t_i = z_i' C_-i^-1 z_i
-// of the machine without row i, which does not cancel. Held-out outputs then agree with explicit refits to 1e-7 of
-// their range, down to lambda = 1e-14 of the kernel's diagonal and up to weights of 1e10; other rows are closer by far.
-// It needs Want::inverse.
+// are as few as basis vectors) leaves 1 - h to rounding, and a weight far above the others drowns what they say in the
+// sums Z'WZ. So wherever 1 - h_i < `least_rest`, or the rounding of the largest weight could be seen in the outputs of
+// other rows, or C is not positive definite to working precision, the fit is made by orthogonal transformations instead
+// (Features::by_rotations), and 1 - h_i = 1/(1 + beta_i t_i) comes from t_i = z_i' C_-i^-1 z_i of the machine without
+// row i, which does not cancel. Held-out outputs then agree with explicit refits to 1e-7 of their range, down to lambda
+// = 1e-14 of the kernel's diagonal and up to weights of 1e10; other rows are closer by far. It needs Want::inverse.
 #pragma once
 
 #include <memory>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
@@ -98,10 +99,22 @@ std::string criterion_words(const Model& model) {
   return out;
 }
 
+// Among so many held-out rows, or groups, none has the rank that the level asks for (model/detail/interval_widths.hpp).
+std::string too_few_for_intervals(const Model& model) {
+  if (!model.classes.empty() || gives_rates(model.loss) || model.held_out.size() == 0) return "";
+  const std::set<int> groups(model.held_out.group.begin(), model.held_out.group.end());
+  const double units = groups.size() > 1 ? double(groups.size()) : double(model.held_out.rows());
+  const double most = units / (units + 1.0), level = model.intervals.level;
+  if (most >= level) return "";
+  return labelled_line("interval",
+                       fmt::format("none of {:.4g} %: {:.0f} held-out {} allow {:.0f} % at most", 100.0 * level, units,
+                                   groups.size() > 1 ? "groups" : "rows", std::floor(100.0 * most)));
+}
+
 // What is known of new values: less where the parameters were chosen on the very rows.
 std::string interval_line(const Model& model) {
   const Intervals& i = model.intervals;
-  if (i.half_width.size() == 0) return "";
+  if (i.half_width.size() == 0) return too_few_for_intervals(model);
   std::vector<std::string> widths;
   for (const double width : i.half_width) widths.push_back(fmt::format("{:.4g}", width));
   std::string words = fmt::format("about {:.4g} % of new values are this near, by held-out residuals", 100.0 * i.level);

@@ -20,6 +20,8 @@ constexpr double kHope = 2.0;             // the gap to the best must be within 
 constexpr std::size_t kEarliest = 5;      // evaluations before a descent is judged
 constexpr double kNothing = 0.97;         // less than this share of one answer for all rows is some knowledge
 constexpr double kRival = 0.01;           // relative: starts near optima that may still change places
+constexpr double kNarrower = 2.5;         // log-units in theta, and
+constexpr double kNearlyAsGood = 0.25;    // relative: where a far narrower kernel is worth a descent
 constexpr double kSameValue = 1e-3;       // relative: a point near a known optimum may still improve on it by more
 
 bool near(const Vector& x, const std::vector<Vector>& others, double distance) {
@@ -63,6 +65,12 @@ bool unfinished(const Optimum& best, const std::vector<Optimum>& optima) {
          });
 }
 
+bool narrower(const Vector& x, const std::vector<Optimum>& than, const std::vector<Index>& scales) {
+  return std::ranges::all_of(than, [&](const Optimum& o) {
+    return std::ranges::all_of(scales, [&](Index k) { return x[k] >= o.log_parameters[k] + kNarrower; });
+  });
+}
+
 // A start and its value; nothing is spent on the value of a single one.
 using Valued = std::pair<double, Vector>;
 
@@ -102,20 +110,28 @@ SearchResult multi_start(const Objective& objective, const Box& box, const std::
                                       : method(descent, start);
   };
   const std::vector<Valued> begin = ranked(budget, starts, known);
-  for (const auto& [value, start] : begin) {
-    if (known.near && value - begin[0].first > kRival * std::abs(begin[0].first)) break;
-    if (int(begun.size()) == kDescents || budget.stop() != Stop::none || budget.remaining() == 0) break;
-    if (near(start, begun, kApartFromStarts) || near(start, reached, kApartFromOptima)) continue;
+  const auto go_down_from = [&](const Vector& start) {
     begun.push_back(start);
     Descent descent(budget, [&](const Descent& d) { return worth_it(d, optima); });
     Optimum found = descend(descent, start);
-    if (!std::isfinite(found.value)) continue;
+    if (!std::isfinite(found.value)) return;
     if (descent.given_up())
       ++given_up;
     else
       reached.push_back(found.log_parameters);
     if (std::ranges::none_of(optima, [&](const Optimum& other) { return leads_to(descent, other); }))
       optima.push_back(std::move(found));
+  };
+  const auto spent = [&] { return budget.stop() != Stop::none || budget.remaining() == 0; };
+  for (const auto& [value, start] : begin) {
+    if (known.near && value - begin[0].first > kRival * std::abs(begin[0].first)) break;
+    if (int(begun.size()) == kDescents || spent()) break;
+    if (!near(start, begun, kApartFromStarts) && !near(start, reached, kApartFromOptima)) go_down_from(start);
+  }
+  for (const auto& [value, start] : begin) {
+    const double best = budget.best().value;
+    if (known.near || known.scales.empty() || value - best > kNearlyAsGood * std::abs(best) || spent()) break;
+    if (narrower(start, optima, known.scales) && !near(start, begun, kApartFromStarts)) go_down_from(start);
   }
   if (budget.stop() == Stop::none && budget.remaining() > 0 && unfinished(budget.best(), optima)) {
     const Optimum best = budget.best();

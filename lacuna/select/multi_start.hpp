@@ -6,7 +6,9 @@
 //   3. descend from the best of those that are apart from every earlier start (by a factor 12 in some parameter) and
 //      from every optimum found (by a factor 2.5), three descents in all;
 //   4. leave a later descent early when it arrives at a known optimum, or when it is still above the best one by more
-//      than twice what its last evaluations gained.
+//      than twice what its last evaluations gained;
+//   5. descend from starts, too, whose kernel is narrower than that of every optimum found (by a factor 12 in theta) and
+//      whose value is within a quarter of the best: a fast wave on a trend lies in a hollow that nothing wider sees.
 //
 // Deterministic; nothing in it is random. Typical cost for (lambda, theta): 35 evaluations, 23 of them with gradient.
 #pragma once
@@ -31,6 +33,7 @@ struct Known {
   bool near = false;      ///< the starts are about optima, the likeliest first: descents from the best of them, and
                           ///< those that are nearly as good
   Matrix curvature = {};  ///< the inverse Hessian there; empty: unknown, or no gradient to use it with
+  std::vector<Index> scales = {};  ///< which parameters are inverse squared widths
 };
 
 /// `method` is lbfgs_descent, scg_descent, nelder_mead_descent or one of the caller's own. One start: one descent.

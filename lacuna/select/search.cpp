@@ -29,7 +29,7 @@ SearchResult search(SearchMethod method, const Objective& objective, const Searc
   const DescentMethod descend = chosen == SearchMethod::lbfgs ? DescentMethod(lbfgs_descent)
                                 : chosen == SearchMethod::scg ? DescentMethod(scg_descent)
                                                               : DescentMethod(nelder_mead_descent);
-  Known known{.near = !space.near.empty()};
+  Known known{.near = !space.near.empty(), .scales = space.scales};
   if (space.nothing) known.reserve = {far_starts(space), *space.nothing};
   if (chosen == SearchMethod::lbfgs && space.curvature.rows() == space.start.size()) known.curvature = space.curvature;
   return multi_start(objective, space.box, start_design(space), options, observer, descend, known);

@@ -115,5 +115,26 @@ TEST(Weights, ValueAtAWeightIsThatOfCopiesInOrder) {
   }
 }
 
+// Weight k counts as k copies, none as no row, and next to none changes next to nothing.
+TEST(Weights, MeansBetweenSharesAreThoseOfCopies) {
+  std::vector<std::pair<double, double>> weighted, copies, with_little, plain;
+  for (int i = 0; i < 12; ++i) {
+    const double value = std::fmod(7.3 * i, 5.0), weight = double((5 * i) % 4);
+    weighted.emplace_back(value, weight);
+    for (int k = 0; k < int(weight); ++k) copies.emplace_back(value, 1.0);
+    plain.emplace_back(value, 1.0);
+  }
+  with_little = plain;
+  for (int i = 0; i < 20; ++i) with_little.emplace_back(1e3 * i, 1e-10);
+  for (const auto& [from, to] : {std::pair{0.45, 0.55}, {0.0, 1.0}, {0.2, 0.3}}) {
+    EXPECT_NEAR(mean_between(weighted, from, to), mean_between(copies, from, to), 1e-13);
+    if (to == 1.0) continue;
+    EXPECT_NEAR(mean_between(with_little, from, to), mean_between(plain, from, to), 1e-7);
+  }
+  std::vector<std::pair<double, double>> four{{4.0, 1.0}, {1.0, 1.0}, {2.0, 1.0}, {3.0, 1.0}};
+  EXPECT_DOUBLE_EQ(mean_between(four, 0.0, 1.0), 2.5);
+  EXPECT_DOUBLE_EQ(mean_between(four, 0.375, 0.625), 2.5);
+}
+
 }  // namespace weights_test
 }  // namespace lacuna

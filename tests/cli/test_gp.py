@@ -56,12 +56,18 @@ class GaussianProcesses(ProgramTest):
             at = ["--kernel", "rbf:theta=0.5", "--lambda", "1e-8", "--loo", "rows.csv"]
             bad = self.fit_json(*words, *at)
             self.assertIn("held-out figures are those of refits", " ".join(bad["warnings"]))
-            self.assertEqual((bad["criterion"]["cv"], bad["held_out"]["approximate"]), ("explicit:10", False))
+            self.assertEqual((bad["criterion"]["cv"], bad["held_out"]["approximate"]), ("explicit:loo", False))
             rows = self.contents("rows.csv")
-            again = self.fit_json(*words, *at, "--cv", "explicit:10")
+            again = self.fit_json(*words, *at, "--cv", "explicit:loo")
             self.assertEqual(bad["held_out"], again["held_out"])
             self.assertEqual(bad["criterion"]["value"], again["criterion"]["value"])
             self.assertEqual(rows, self.contents("rows.csv"))
+
+    def test_many_rows_are_refitted_in_ten_folds(self):
+        self.ok("generate", "ripley", "--rows", "110", "--seed", "1", "-o", "r.csv")
+        bad = self.fit_json("r.csv", "-t", "label", "--model", "gp-ep", "--kernel", "rbf:theta=0.5", "--lambda", "1e-8")
+        self.assertIn("held-out figures are those of refits", " ".join(bad["warnings"]))
+        self.assertEqual(bad["criterion"]["cv"], "explicit:10")
 
     def test_predictions_average_over_the_latent_output(self):
         for model in ("gp-laplace", "gp-ep"):

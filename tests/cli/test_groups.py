@@ -27,6 +27,13 @@ class Groups(ProgramTest):
     def fit(self, *words):
         return json.loads(self.ok("fit", "d.csv", "-t", "label", "--model", "ls-svm", *words, "--json"))
 
+    def test_too_few_groups_for_an_interval_are_said(self):
+        lines = ["x,g,y"] + [f"{i / 9},{i % 8},{(i * 7 % 11) / 5 + i / 20}" for i in range(32)]
+        self.file("v.csv", "\n".join(lines) + "\n")
+        words = ["fit", "v.csv", "-t", "y", "--group", "g", "--kernel", "rbf:theta=0.3", "--lambda", "0.5"]
+        self.assertIn("none of 90 %: 8 held-out groups allow 88 % at most", self.ok(*words))
+        self.assertIn("about 88 % of new values", self.ok(*words, "--interval", "0.88"))
+
     def test_fit_holds_out_groups(self):
         plain, grouped = self.fit("--ignore", "patient"), self.fit("--group", "patient")
         self.assertLess(plain["held_out"]["error"], 0.05)

@@ -108,7 +108,7 @@ TEST(SplitPlan, NoPlanDividesAGroup) {
 }
 
 // The same groups are tested together whether a row has weight k or is there k times.
-TEST(SplitPlan, FoldsOfGroupsAreDealtByWeightAsTheyAreByCopies) {
+TEST(SplitPlan, GroupsAreDealtByWeightAsTheyAreByCopies) {
   std::vector<int> group, of_copies;
   Vector weights(60);
   for (Index i = 0; i < 60; ++i) {
@@ -116,7 +116,6 @@ TEST(SplitPlan, FoldsOfGroupsAreDealtByWeightAsTheyAreByCopies) {
     weights[i] = double((7 * i + i / 5) % 6 + (i % 12 < 3 ? 9 : 0));  // some are 0
     of_copies.insert(of_copies.end(), std::size_t(weights[i]), group[std::size_t(i)]);
   }
-  const SplitPlan plan = parse_split_plan("folds:4x3");
   const auto tested = [](const std::vector<TrainTest>& splits, const std::vector<int>& of) {
     std::vector<std::set<int>> out;
     for (const TrainTest& split : splits) {
@@ -125,9 +124,12 @@ TEST(SplitPlan, FoldsOfGroupsAreDealtByWeightAsTheyAreByCopies) {
     }
     return out;
   };
-  const auto copies = make_splits(plan, 0, Index(of_copies.size()), {}, of_copies);
-  EXPECT_EQ(tested(make_splits(plan, 0, 60, {}, group, {}, weights), group), tested(copies, of_copies));
-  EXPECT_NE(tested(make_splits(plan, 0, 60, {}, group), group), tested(copies, of_copies));
+  for (const char* words : {"folds:4x3", "20:0.25", "20:0.1"}) {
+    const SplitPlan plan = parse_split_plan(words);
+    const auto copies = make_splits(plan, 20, Index(of_copies.size()), {}, of_copies);
+    EXPECT_EQ(tested(make_splits(plan, 20, 60, {}, group, {}, weights), group), tested(copies, of_copies)) << words;
+    EXPECT_NE(tested(make_splits(plan, 20, 60, {}, group), group), tested(copies, of_copies)) << words;
+  }
 }
 
 TEST(SplitPlan, GroupsThatAreTooFewAreRefused) {

@@ -32,6 +32,8 @@ const std::vector<Setting> settings{
     {"many rows", 400, 25, 0.3},
     {"one heavy row", 60, 20, 0.3, 1e10},
     {"one heavy row among many", 400, 25, 0.3, 1e10},
+    {"one heavier row", 60, 15, 0.7, 1e4},
+    {"one much heavier row", 60, 15, 0.7, 1e6},
 };
 
 struct Made {
@@ -84,6 +86,17 @@ TEST_P(PrimalAccuracy, HeldOutOutputsEqualRefits) {
       const double off = gap(z, truth);
       EXPECT_LE(off, promised) << s.name << ", " << how;
     }
+  }
+}
+
+// Outputs of all rows, whoever asks for them: explicit refits ask for no variances.
+TEST_P(PrimalAccuracy, OutputsBesideAHeavyRowAreThoseOfRotations) {
+  const double lambda = GetParam();
+  for (const double heavy : {1e3, 1e5, 1e7, 1e9}) {
+    const Made m = make({"", 60, 15, 0.7, heavy});
+    const Matrix right = m.features->outputs(m.X, m.features->by_rotations(m.X, m.beta, m.eta, lambda, {}).p);
+    for (const auto want : {compute::Want::solve, compute::Want::inverse})
+      EXPECT_LE(gap(solve_primal(m.features, m.X, m.beta, m.eta, lambda, want).z, right), promised) << heavy;
   }
 }
 

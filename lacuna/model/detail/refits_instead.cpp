@@ -9,10 +9,12 @@
 namespace lacuna::detail {
 namespace {
 
-// The same rows held out, by refits; one row at a time would be a fit for each.
-CrossValidation by_refits(CrossValidation cv) {
+// The same rows held out, by refits; one row at a time is a fit for each, which is dear where there are many. Of few rows
+// one partition into ten folds says little: other partitions say something else.
+CrossValidation by_refits(CrossValidation cv, Index rows) {
   constexpr int folds = 10;
-  if (cv.kind == CrossValidation::Kind::loo) {
+  constexpr Index few = 100;
+  if (cv.kind == CrossValidation::Kind::loo && rows > few) {
     cv.kind = CrossValidation::Kind::folds;
     cv.folds = folds;
     cv.repeats = 1;
@@ -38,7 +40,7 @@ void take_refits_instead(Stage& stage, Model& model, const Dataset& data, const 
                      both.seen, both.by_refit, then)});
   };
   TrainOptions options = stage.options;
-  options.select.cv = by_refits(options.select.cv);
+  options.select.cv = by_refits(options.select.cv, data.size());
   options.held_out.verify = 0;
   options.held_out.refit_flagged = false;
   Problem problem = make_problem(data, X, stage.machine, options);
