@@ -38,8 +38,8 @@ Matrix classes_of(const RowMatrix& X) {
   return y;
 }
 
-// Of the clock on the wall: the processor's time of rank 0 (timing.hpp) leaves out what it waits for the others, and what
-// ranks that share a core wait for each other.
+// Of the clock on the wall: the processor's time of rank 0 (timing.hpp) leaves out what it waits for the others, and
+// what ranks that share a core wait for each other.
 template <class Work>
 double least_seconds(int runs, const Work& work) {
   double least = std::numeric_limits<double>::infinity();

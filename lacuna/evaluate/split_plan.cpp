@@ -76,8 +76,8 @@ std::vector<std::vector<Index>> members(const std::vector<int>& group) {
   return out;
 }
 
-// Groups in random order, each taken while that brings their weight nearer to what is wanted (by more than rounding); one
-// at least, and not all.
+// Groups in random order, each taken while that brings their weight nearer to what is wanted (by more than rounding);
+// one at least, and not all.
 TrainTest random_groups(Index rows, double share, const std::vector<int>& group, const Vector& weights,
                         std::uint64_t seed) {
   Random random(seed);

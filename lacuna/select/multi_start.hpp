@@ -7,7 +7,8 @@
 //      from every optimum found (by a factor 2.5), three descents in all;
 //   4. leave a later descent early when it arrives at a known optimum, or when it is still above the best one by more
 //      than twice what its last evaluations gained;
-//   5. descend from starts, too, whose kernel is narrower than that of every optimum found (by a factor 12 in theta) and
+//   5. descend from starts, too, whose kernel is narrower than that of every optimum found (by a factor 12 in theta)
+//   and
 //      whose value is within a quarter of the best: a fast wave on a trend lies in a hollow that nothing wider sees.
 //
 // Deterministic; nothing in it is random. Typical cost for (lambda, theta): 35 evaluations, 23 of them with gradient.

@@ -30,9 +30,9 @@ Model fitted_for_outputs(const Machine& machine, const Dataset& data, TrainOptio
   return train(data, options);
 }
 
-// The size of held-out residuals: robust, as a standard deviation of normal ones, and the root of their mean square. The
-// robust one is of the middle tenth, not of the one in the middle: with that, a row of next to no weight that moves the
-// middle by next to nothing would move the size by the distance of two residuals.
+// The size of held-out residuals: robust, as a standard deviation of normal ones, and the root of their mean square.
+// The robust one is of the middle tenth, not of the one in the middle: with that, a row of next to no weight that moves
+// the middle by next to nothing would move the size by the distance of two residuals.
 struct Residuals {
   double robust = 0.0, rms = 0.0;
 };

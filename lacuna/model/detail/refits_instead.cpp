@@ -9,8 +9,8 @@
 namespace lacuna::detail {
 namespace {
 
-// The same rows held out, by refits; one row at a time is a fit for each, which is dear where there are many. Of few rows
-// one partition into ten folds says little: other partitions say something else.
+// The same rows held out, by refits; one row at a time is a fit for each, which is dear where there are many. Of few
+// rows one partition into ten folds says little: other partitions say something else.
 CrossValidation by_refits(CrossValidation cv, Index rows) {
   constexpr int folds = 10;
   constexpr Index few = 100;
