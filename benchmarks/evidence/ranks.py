@@ -4,11 +4,12 @@
 
 Needs quiet cores, one for each rank: where cores are fewer, the table says so, and ranks share them. An evaluation is
 Gram matrix, factor and leave-one-out of all rows; a pass is one over the rows of a machine on a basis.
-Times are the least of some runs (benchmarks/whole/ranks.cpp). Printed are the tables of docs/math/ranks.md and of
-docs/guide/several-machines.md: predictions are the model of the former with the rates of one rank, which are measured,
-and with --word and --message, seconds for each number and each message (defaults: within one machine, about; for a
-cluster --far-word and --far-message, a network of 100 Gb/s). With --rate and --row, flops a second of one rank and
-seconds a row of a pass, nothing is measured: the guide's tables are those of `--rate 30e9 --row 3e-6`.
+Times are of the clock, the least of some runs (benchmarks/whole/ranks.cpp). Printed are the tables of
+docs/math/ranks.md and of docs/guide/several-machines.md: predictions are the model of the former with the rates of one
+rank, which are measured, and with --word and --message, seconds for each number and each message (defaults: within one
+machine, about; for a cluster --far-word and --far-message, a network of 100 Gb/s). With --rate and --row, flops a
+second of one rank and seconds a row of a pass, nothing is measured: the guide's tables are those of
+`--rate 30e9 --row 3e-6`.
 """
 
 import argparse

@@ -24,6 +24,19 @@ using namespace lacuna;
 
 namespace {
 
+// Of the clock, not the processor time of benchmarks/whole/timing.hpp: rank 0 uses none while others have the cores,
+// and four ranks on two cores looked four times as fast as one.
+template <class Work>
+double least_seconds(int runs, const Work& work) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < runs; ++run) {
+    const auto began = std::chrono::steady_clock::now();
+    work();
+    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+  }
+  return least;
+}
+
 RowMatrix rows_of(Index rows, Index columns) {
   RowMatrix X(rows, columns);
   Random random(1);
@@ -36,19 +49,6 @@ Matrix classes_of(const RowMatrix& X) {
   Matrix y(X.rows(), 1);
   for (Index i = 0; i < X.rows(); ++i) y(i, 0) = X.row(i).squaredNorm() + 4.0 * random.normal() > X.cols() ? 1.0 : -1.0;
   return y;
-}
-
-// Of the clock on the wall: the processor's time of rank 0 (timing.hpp) leaves out what it waits for the others, and
-// what ranks that share a core wait for each other.
-template <class Work>
-double least_seconds(int runs, const Work& work) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int r = 0; r < runs; ++r) {
-    const auto began = std::chrono::steady_clock::now();
-    work();
-    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
-  }
-  return least;
 }
 
 double evaluation(const Backend& backend, Index rows, bool gradient, int runs) {

@@ -6,7 +6,7 @@
 #include "lacuna/base/random.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/train.hpp"
-#include "tests/model/kinds.hpp"
+#include "tests/support/kinds.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {

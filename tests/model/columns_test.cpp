@@ -4,7 +4,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/model/train.hpp"
-#include "tests/model/kinds.hpp"
+#include "tests/support/kinds.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace lacuna {

@@ -70,7 +70,10 @@ TEST(Table, RefusesWhatCannotBeOpenedOrReadSayingWhy) {
 
 TEST(Table, RefusesBinaryFilesAndOtherEncodings) {
   const auto parse = [](std::string_view bytes) { return refusal([&] { parse_table(bytes, "t"); }); };
-  EXPECT_TRUE(says(parse(std::string_view("PK\3\4\0\0\0x", 8)), {"not a text file"}));
+  EXPECT_TRUE(says(parse(std::string_view("a,b\0\0\0x", 7)), {"not a text file", "zero bytes"}));
+  EXPECT_TRUE(says(parse(std::string_view("PK\3\4\0\0\0x", 8)), {"not a text file but a zip file", "CSV"}));
+  EXPECT_TRUE(says(parse(std::string_view("PAR1\x15\0", 6)), {"not a text file but Parquet", "Python"}));
+  EXPECT_EQ(parse_table("PAR1,b\n1,2\n", "t").columns[0].name, "PAR1");
   EXPECT_TRUE(says(parse("\xff\xfe"
                          "a"),
                    {"UTF-16"}));

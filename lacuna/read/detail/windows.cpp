@@ -7,12 +7,30 @@
 #include "lacuna/base/error.hpp"
 
 namespace lacuna::detail {
+namespace {
+
+// What else tables come as, by the first bytes. A text may begin so too: only what is none is asked.
+struct Format {
+  std::string_view begins, said;
+};
+constexpr Format formats[] = {{"PAR1", "Parquet, which Python reads (docs/guide/data.md#files)"},
+                              {"ARROW1", "an Arrow file, which Python reads (docs/guide/data.md#files)"},
+                              {"PK", "a zip file, as spreadsheets are; save it as CSV"},
+                              {"\xfd", "packed by xz; `xz -dc` unpacks it, and - is standard input"},
+                              {"\x28\xb5", "packed by zstd; `zstd -dc` unpacks it, and - is standard input"},
+                              {"BZh", "packed by bzip2; `bzip2 -dc` unpacks it, and - is standard input"}};
+
+}  // namespace
 
 std::string_view plain_text(std::string_view text, const std::string& source) {
   if (text.substr(0, 2) == "\xff\xfe" || text.substr(0, 2) == "\xfe\xff")
     fail_data(fmt::format("read: {}: the text is UTF-16; save it as UTF-8", source));
-  if (text.substr(0, 4096).find('\0') != std::string_view::npos)
+  if (text.substr(0, 4096).find('\0') != std::string_view::npos) {
+    for (const Format& format : formats)
+      if (text.starts_with(format.begins))
+        fail_data(fmt::format("read: {}: not a text file but {}", source, format.said));
     fail_data(fmt::format("read: {}: not a text file (it holds zero bytes)", source));
+  }
   return text.substr(text.substr(0, 3) == "\xef\xbb\xbf" ? 3 : 0);
 }
 

@@ -1,4 +1,4 @@
-// tests/model/kinds.hpp -- small data sets on given rows, and one of them for every kind of machine: what tests go
+// tests/support/kinds.hpp -- small data sets on given rows, and one of them for every kind of machine: what tests go
 // through that compare two ways to one answer.
 #pragma once
 
