@@ -86,7 +86,9 @@ Intervals honest_intervals(const Compared& compared, const Matrix& output, int f
 Model single(const Compared& compared, const Tried& chosen, const Matrix& honest) {
   Model out = chosen.model;
   const Calibration& c = out.calibration;
-  set_held_out(out, compared, c.fitted ? Matrix((honest.array() - c.shift) / c.scale) : honest);
+  const Matrix z = c.fitted ? Matrix((honest.array() - c.shift) / c.scale) : honest;
+  set_decision(out, compared.truth, {z}, compared.options);
+  set_held_out(out, compared, z);
   return out;
 }
 
