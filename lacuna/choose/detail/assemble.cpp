@@ -54,6 +54,7 @@ Model member_of(const Tried& tried, const Yardstick& judged) {
   const Calibration& c = out.calibration;
   if (c.fitted) {
     out.alpha *= c.scale;
+    out.column_weights *= c.scale;
     out.b = c.scale * out.b.array() + c.shift;
   }
   out.loss = judged.loss;
