@@ -28,6 +28,7 @@ constexpr std::array names{
     std::pair{Code::far_from_origin, "far-from-origin"},
     std::pair{Code::duplicate_rows, "duplicate-rows"},
     std::pair{Code::one_group, "one-group"},
+    std::pair{Code::dates_as_numbers, "dates-as-numbers"},
     std::pair{Code::search_time, "search-time"},
     std::pair{Code::search_evaluations, "search-evaluations"},
     std::pair{Code::selected_on_some, "selected-on-some"},

@@ -29,6 +29,7 @@ struct Warning {
     far_from_origin,
     duplicate_rows,
     one_group,
+    dates_as_numbers,
     // Searching and fitting.
     search_time,
     search_evaluations,

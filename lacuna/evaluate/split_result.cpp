@@ -46,6 +46,7 @@ void describe(At& at, Tally& t, Index classes, Index targets) {
   if (classes == 0) {
     at.number("weight", t.weight, Number::from_zero);
     describe(at, "squares", t.squares, targets, 1, false);
+    at.number("square_squares", t.square_squares, Number::from_zero);
     at.flag("rates", t.rates);
     describe(at, "spread", t.spread, targets, 1, t.rates);  // of values it is divided by
     at.number("deviance", t.deviance, Number::finite);

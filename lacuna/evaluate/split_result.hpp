@@ -37,7 +37,7 @@ void judge_into(SplitResult& result, const Model& model, const Predictions& said
 
 /// Changes whenever a line would read otherwise or mean something else: journals of such lines have it in their
 /// fingerprint.
-inline constexpr int split_result_format = 4;
+inline constexpr int split_result_format = 5;
 std::string to_line(const SplitResult& result);
 /// `classes`: how many the data has; 0: values, of so many targets. Throws Error(data) for a line that cannot be one of
 /// such data.

@@ -78,7 +78,7 @@ namespace {
 // is.
 struct Losses {
   double outside = 0.0, inside = 0.0;
-  double variance = 0.0;  // of one row
+  double variance = 0.0;  // of one row; not above 0: not known
 };
 
 Losses losses_of(const Tally& t, const std::vector<double>& inside, std::string_view score, double outside) {
@@ -88,16 +88,20 @@ Losses losses_of(const Tally& t, const std::vector<double>& inside, std::string_
     return mean_of(values).mean;
   };
   const auto as_it_is = [](double v) { return v; };
-  const auto about = [&](double weight, double at) { return t.loss_squares / weight - at * at; };
+  const auto about = [](double squares, double weight, double at) { return squares / weight - at * at; };
   if (score == "error") return {outside, mean(as_it_is), outside * (1.0 - outside)};
   if (score == "bits") {
     constexpr double bit = std::numbers::ln2;
-    return {-outside, mean([](double v) { return -v; }), about(t.foreseen, t.log_loss / t.foreseen) / (bit * bit)};
+    return {-outside, mean([](double v) { return -v; }),
+            about(t.loss_squares, t.foreseen, t.log_loss / t.foreseen) / (bit * bit)};
   }
-  if (score == "deviance") return {outside, mean(as_it_is), about(t.weight, outside)};
+  if (score == "deviance") return {outside, mean(as_it_is), about(t.loss_squares, t.weight, outside)};
   const double square = outside * outside;  // rmse
-  return {square, mean([](double v) { return v * v; }), about(t.weight, square)};
+  return {square, mean([](double v) { return v * v; }), about(t.square_squares, t.weight, square)};
 }
+
+// `gap` in standard errors; 0 where nothing is known of how sure it is.
+double in_errors(double gap, double se) { return se > 0.0 && std::isfinite(se) ? gap / se : 0.0; }
 
 // By how many standard errors the test rows fare worse.
 double beyond(const NestedValidation& e, const NestedValidation::Results& of, const PooledScores& test,
@@ -107,13 +111,13 @@ double beyond(const NestedValidation& e, const NestedValidation::Results& of, co
     const Losses l = losses_of(pooled_tally(of.splits), inside, score, outside);
     // As if one row more had been as bad, and one as good, as they can be: no variance is not certainty.
     const double least = score == "error" ? (1.0 - 1.0 / (rows + 2.0)) / (rows + 2.0) : 0.0;
-    return (l.outside - l.inside) / std::sqrt(std::max(l.variance, least) / rows);
+    return in_errors(l.outside - l.inside, std::sqrt(std::max(l.variance, least) / rows));
   }
   std::vector<double> gap = test.parts(score);
   const double worse = score == "bits" ? -1.0 : 1.0;
   for (std::size_t k = 0; k < gap.size(); ++k) gap[k] = worse * (gap[k] - inside[k]);
   const SampleMean m = mean_of(gap);
-  return worse * (outside - mean_of(inside).mean) / corrected_error(m, e.tested_to_trained);
+  return in_errors(worse * (outside - mean_of(inside).mean), corrected_error(m, e.tested_to_trained));
 }
 
 }  // namespace

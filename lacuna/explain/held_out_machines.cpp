@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/host/linear_weights.hpp"
 #include "lacuna/model/held_out_rows.hpp"
 
 namespace lacuna {
@@ -45,6 +46,7 @@ Model bare(const Model& model) {
   out.X = model.X;
   out.alpha = model.alpha;
   out.b = model.b;
+  out.column_weights = model.column_weights;
   out.calibration = model.calibration;
   out.threshold = model.threshold;
   out.threshold_rule = model.threshold_rule;
@@ -109,7 +111,10 @@ std::vector<Model> machines_without(const Model& model, const Folds& folds, cons
     if (of_coefficients)
       change =
           model.sites.col(0).asDiagonal() * backend.gram(model.kernel, model.X, compute::Use::once)->multiply(change);
+    const bool by_columns = model.column_weights.size() > 0;
+    const RowMatrix change_w = by_columns ? LinearWeights(model.X, change).values() : RowMatrix();
     for (std::size_t f = 0; f < folds.size(); ++f) {
+      if (by_columns) out[f].column_weights.col(c) -= change_w.col(Index(f));
       out[f].alpha.col(c) -= change.col(Index(f));
       out[f].b[c] -= change_b[Index(f)];
     }

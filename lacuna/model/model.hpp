@@ -242,6 +242,9 @@ struct Model {
   Rows X;              ///< rows of the expansion, centred
   Matrix alpha;
   Vector b;
+  /// d x m, of a linear kernel: w_c = sum_j alpha_jc X_j, to the digits that a small lambda takes from the sum (its
+  /// terms grow with 1/lambda and cancel). Outputs are then x.w_c + b_c. Empty: the sum is all that is known.
+  Matrix column_weights{};
   Calibration calibration;  ///< of probabilities; classes only
   double threshold = 0.0;   ///< two classes: outputs from here up are positive (Gaussian processes: moderated ones)
   std::optional<ThresholdRule> threshold_rule = {};

@@ -33,9 +33,13 @@ Rows seen(const Model& model, const RowsView& given) {
 
 }  // namespace
 
+LinearWeights linear_weights(const Model& model) {
+  return model.column_weights.size() > 0 ? LinearWeights(model.column_weights) : LinearWeights(model.X, model.alpha);
+}
+
 Predictor::Predictor(const Model& model, const Backend& backend)
     : model_(model), backend_(backend), precise_(wants_precision(model.kernel, model.X, model.alpha)) {
-  if (std::holds_alternative<kernels::Linear>(model.kernel.form)) linear_.emplace(model.X, model.alpha);
+  if (std::holds_alternative<kernels::Linear>(model.kernel.form)) linear_.emplace(linear_weights(model));
   for (const Member& member : model.members) members_.emplace_back(member.machine, backend);
 }
 

@@ -23,6 +23,9 @@
 
 namespace lacuna {
 
+/// Of a machine with a linear kernel: its own column weights, or those that its rows add up to.
+LinearWeights linear_weights(const Model& model);
+
 /// Both must outlive it. One thread calls.
 class Predictor {
  public:

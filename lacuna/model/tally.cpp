@@ -161,7 +161,7 @@ void tally_values(Tally& to, const Matrix& value, const Matrix& target, const Ve
   Tally rows{.weight = weights.sum()};
   const Matrix squares = squares_of(target - value);
   rows.squares = squares.transpose() * weights;
-  rows.loss_squares = weights.dot(squares.rowwise().mean().unaryExpr(&square_of));
+  rows.square_squares = weights.dot(squares.rowwise().mean().unaryExpr(&square_of));
   if (mean.size() > 0) rows.spread = squares_of(target.rowwise() - mean.transpose()).transpose() * weights;
   add_tally(to, rows);
 }
@@ -171,7 +171,6 @@ void tally_rates(Tally& to, const Loss& loss, const Matrix& log_rate, const Matr
   Tally rows;
   tally_values(rows, rate, target, {}, weights);
   rows.rates = true;
-  rows.loss_squares = 0.0;
   const auto m = double(target.cols());
   const bool likelihood = has_likelihood(loss);
   for (Index i = 0; i < target.rows(); ++i) {
@@ -206,6 +205,7 @@ void add_tally(Tally& to, const Tally& other, double sign) {
   add_to(to.pairs, other.pairs, sign);
   to.log_loss += sign * other.log_loss;
   to.loss_squares += sign * other.loss_squares;
+  to.square_squares += sign * other.square_squares;
   to.foreseen += sign * other.foreseen;
   add_to(to.calibration, other.calibration, sign);
   add_to(to.predicted, other.predicted, sign);

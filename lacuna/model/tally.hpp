@@ -56,8 +56,9 @@ struct Tally {
   Vector spread{};   ///< of targets around a mean
   bool rates = false;
   double deviance = 0.0, nothing = 0.0;  ///< of the rates predicted, and of one common rate; mean over the targets
-  // All.
-  double loss_squares = 0.0;  ///< of the log loss, of squared residuals (mean over the targets), or of deviances
+  double square_squares = 0.0;           ///< of squared residuals (mean over the targets)
+  // Classes and rates.
+  double loss_squares = 0.0;  ///< of the log loss, or of deviances
 };
 
 /// Decisions about rows; both number `classes` classes.

@@ -1,6 +1,10 @@
 #include "lacuna/read/date.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
+#include <string>
 
 #include "lacuna/read/cell.hpp"
 
@@ -70,13 +74,62 @@ double zone_of(Front& at) {
   return (sign == '-' ? -1.0 : 1.0) * (3600.0 * hours + 60.0 * minutes);
 }
 
+std::optional<double> days_of(int year, int month, int day) {
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(unsigned(month)),
+                                         std::chrono::day(unsigned(day))};
+  if (!date.ok()) return std::nullopt;
+  return double(std::chrono::sys_days(date).time_since_epoch().count());
+}
+
+// Years that a number without more to tell it by may be.
+constexpr int first_year = 1800, last_year = 2199;
+
+bool is_numeral(char c) { return c >= '0' && c <= '9'; }
+bool is_latin(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// The longest beginning of the text that is such characters, which is taken from it.
+template <class Is>
+std::string_view take_run(std::string_view& text, const Is& is) {
+  const auto end = std::ranges::find_if_not(text, is);
+  const std::string_view run = text.substr(0, std::size_t(end - text.begin()));
+  text.remove_prefix(run.size());
+  return run;
+}
+
+// Whether a word is one of these, in full or by its first three letters.
+template <std::size_t count>
+bool is_one_of(const std::string& word, const std::array<std::string_view, count>& names) {
+  return std::ranges::any_of(names, [&](std::string_view name) { return word == name || word == name.substr(0, 3); });
+}
+constexpr std::array<std::string_view, 13> months{"january",  "february", "march",  "april",     "may",
+                                                  "june",     "july",     "august", "september", "october",
+                                                  "november", "december", "sept"};
+constexpr std::array<std::string_view, 7> weekdays{"monday", "tuesday",  "wednesday", "thursday",
+                                                   "friday", "saturday", "sunday"};
+constexpr std::array<std::string_view, 11> beside{"st", "nd", "rd", "th", "of", "t", "z", "am", "pm", "utc", "gmt"};
+
 }  // namespace
 
 std::optional<double> read_date(std::string_view text) {
+  const std::optional<double> day = read_day(text);
+  return day ? day : read_month(text);
+}
+
+std::optional<double> read_month(std::string_view text) {
+  if (text.size() != 7 || !is_numeral(text[0])) return std::nullopt;
+  Front at(text);
+  const int year = at.digits(4, 4);
+  at.expect("-/");
+  const int month = at.digits(2, 2);
+  if (!at.fits() || year < first_year || year > last_year) return std::nullopt;
+  return days_of(year, month, 1);
+}
+
+std::optional<double> read_day(std::string_view text) {
   if (text.size() < 8 || text[0] < '0' || text[0] > '9') return std::nullopt;  // most texts
   Front at(text);
   const int year = at.digits(4, 4);
-  const char between = at.take("-/");
+  const char between = at.take("-/.");
   if (between == 0) return std::nullopt;
   const int month = at.digits(1, 2);
   at.expect(std::string_view(&between, 1));
@@ -86,10 +139,9 @@ std::optional<double> read_date(std::string_view text) {
     seconds = seconds_of(at);
     seconds -= zone_of(at);
   }
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(unsigned(month)),
-                                         std::chrono::day(unsigned(day))};
-  if (!at.fits() || !at.empty() || !date.ok()) return std::nullopt;
-  return double(std::chrono::sys_days(date).time_since_epoch().count()) + seconds / 86400.0;
+  const std::optional<double> days = days_of(year, month, day);
+  if (!at.fits() || !at.empty() || !days) return std::nullopt;
+  return *days + seconds / 86400.0;
 }
 
 bool is_doubtful_date(std::string_view text) {
@@ -101,6 +153,41 @@ bool is_doubtful_date(std::string_view text) {
   at.expect(std::string_view(&between, 1));
   at.digits(2, 4);
   return at.fits() && at.empty() && first >= 1 && second >= 1 && first <= 31 && second <= 31;
+}
+
+bool is_worded_date(std::string_view text) {
+  int numbers = 0, names = 0, days = 0;
+  while (!text.empty()) {
+    if (is_numeral(text[0])) {
+      const std::size_t digits = take_run(text, is_numeral).size();
+      if (text.starts_with(':'))  // a time of day
+        take_run(text, [](char c) { return is_numeral(c) || c == ':' || c == '.'; });
+      else if (digits > 2 && digits != 4)
+        return false;
+      else
+        ++numbers;
+    } else if (is_latin(text[0])) {
+      std::string word(take_run(text, is_latin));
+      for (char& c : word) c = char(c | 0x20);
+      if (is_one_of(word, months))
+        ++names;
+      else if (is_one_of(word, weekdays))
+        ++days;
+      else if (std::ranges::find(beside, word) == beside.end())
+        return false;
+    } else if (std::string_view(" ,-/.'+").find(text[0]) != std::string_view::npos) {
+      text.remove_prefix(1);
+    } else {
+      return false;
+    }
+  }
+  return names == 1 && days <= 1 && numbers >= 1 && numbers <= 3;
+}
+
+bool has_digits_of_day(double number) {
+  if (!(number >= 1e4 * first_year && number < 1e4 * (last_year + 1)) || number != std::floor(number)) return false;
+  const int digits = int(number);
+  return days_of(digits / 10000, digits / 100 % 100, digits % 100).has_value();
 }
 
 }  // namespace lacuna::detail

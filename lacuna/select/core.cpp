@@ -194,6 +194,11 @@ Matrix PrimalCore::coefficients(const PrimalFit& fit) const {
 }
 Vector PrimalCore::bias(const PrimalFit& fit) const { return fit.coefficients().bottomRows(1).transpose(); }
 
+Matrix ColumnCore::column_weights(const PrimalFit& fit) const {
+  // The unit vectors in the order that the features have them.
+  return PrimalCore::expansion().dense().transpose() * PrimalCore::coefficients(fit);
+}
+
 GpCore::GpCore(const Problem& problem, const Kernel& kernel, compute::Use use)
     : problem_(problem), K_(problem.backend->gram(kernel, problem.X.view(), use)) {}
 

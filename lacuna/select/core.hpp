@@ -40,6 +40,8 @@ class DualCore {
   Vector bias(const DualFit& fit) const { return fit.b; }
   /// The rows of the expansion; none: all of the problem's with a coefficient.
   Rows expansion() const { return {}; }
+  /// What the expansion adds up to, d x m, where the fit knows it better than its terms say; else empty.
+  Matrix column_weights(const DualFit&) const { return {}; }
 
  private:
   const Problem& problem_;
@@ -69,6 +71,7 @@ class PrimalCore {
   Matrix coefficients(const PrimalFit& fit) const;
   Vector bias(const PrimalFit& fit) const;
   Rows expansion() const { return features_->basis(); }
+  Matrix column_weights(const PrimalFit&) const { return {}; }
 
  protected:
   PrimalCore(const Problem& problem, const Kernel& kernel, const RowsView& basis);
@@ -83,7 +86,8 @@ class PrimalCore {
 
 /// The dual machine of a linear kernel by way of its columns. Its weights w = sum_i alpha_i x_i are one number for each
 /// column, so that on the unit vectors as basis, with K_nn = I, the primal machine is the same one, whatever the rank
-/// of the columns. Coefficients of the rows follow from what they ask of it: lambda alpha_i = pull_i (method 3).
+/// of the columns. Coefficients of the rows follow from what they ask of it: lambda alpha_i = pull_i (method 3). Where lambda is
+/// small the terms alpha_i x_i are large and cancel, so that w keeps the digits that they lose.
 class ColumnCore : public PrimalCore {
  public:
   static constexpr bool keeps_precisions = true;
@@ -91,6 +95,7 @@ class ColumnCore : public PrimalCore {
 
   Matrix coefficients(const PrimalFit& fit) const { return fit.pull / fit.lambda; }
   Rows expansion() const { return {}; }
+  Matrix column_weights(const PrimalFit& fit) const;
 };
 
 /// Outputs are moderated (machine/gp.hpp): one number for the Gaussian of a held-out row, with the probability that is
@@ -118,6 +123,7 @@ class GpCore {
   Matrix coefficients(const GpFit& fit) const { return fit.alpha; }
   Vector bias(const GpFit& fit) const { return Vector::Constant(1, fit.mean); }
   Rows expansion() const;  ///< variances need every row
+  Matrix column_weights(const GpFit&) const { return {}; }
 
  private:
   const Problem& problem_;

@@ -14,6 +14,7 @@
 #include "lacuna/choose/candidates.hpp"
 #include "lacuna/data/split.hpp"
 #include "lacuna/model/file.hpp"
+#include "lacuna/model/redecide.hpp"
 #include "lacuna/report/report.hpp"
 #include "tests/support/problems.hpp"
 
@@ -127,6 +128,21 @@ TEST(Choose, HeldOutRowsScoresAndIntervalsAreOfTheHonestOutputs) {
     EXPECT_DOUBLE_EQ(model.intervals.half_width[0], interval_half_width(residual, Vector::Ones(120))[0]);
     EXPECT_NE(fit_text(model).find("honest"), std::string::npos);
   }
+}
+
+// The cut is chosen on the outputs that the model keeps and is scored by, whoever moves it and when.
+TEST(Choose, CutsWhereTheSameRuleMovesTheFinishedModel) {
+  const Dataset data = generated("ripley", 120, 8, "label");
+  for (const ChooseOptions& how : {normal, best})
+    for (const char* rule : {"cost:1,8", "error", "ber"}) {
+      TrainOptions options;
+      options.held_out.threshold = parse_threshold(rule);
+      const Model model = train(data, options, how);
+      const Model moved = with_decisions(train(data, {}, how), options.held_out.threshold, {});
+      EXPECT_NEAR(model.threshold, moved.threshold, 1e-12) << rule;
+      EXPECT_NEAR(with_decisions(model, options.held_out.threshold, {}).threshold, model.threshold, 1e-12) << rule;
+      EXPECT_NEAR(score(model, "error"), score(moved, "error"), 1e-12) << rule;
+    }
 }
 
 // Held-out outputs are as with all rows but one. Taking that step back by refits, without each fold and without each

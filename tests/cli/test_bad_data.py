@@ -1,7 +1,7 @@
 """Every bad input that data can hold is refused by file, line, column, value and rule, or warned about."""
 
 import unittest
-from datetime import date
+from datetime import date, timedelta
 
 from program import FIXED, ProgramTest, two_classes, values
 
@@ -71,6 +71,40 @@ class BadData(ProgramTest):
         self.assertEqual(report["held_out"], days["held_out"])
         self.file("d.csv", rows(lambda i: f"{1 + i % 28}/{1 + i % 9}/2021"))
         self.refused(3, ["column 2 (day)", '"1/1/2021"', "2021-04-03", "--ignore day"], "fit", "d.csv", "--target", "t")
+
+    def test_other_dates(self):
+        days = [date(2020, 1, 1) + timedelta(i % 330) for i in range(600)]
+        fit = lambda text: (self.file("d.csv", "x,day,t\n" + "".join(f"{i % 7},{text(day)},{i * i % 11}\n"
+                                                                     for i, day in enumerate(days))),
+                            self.fit_json("d.csv", "--target", "t", "--task", "regression", *FIXED))[1]
+        iso = fit(lambda day: day.isoformat())
+        for form in ("%Y.%m.%d", "%Y/%m/%d"):
+            self.assertEqual(fit(lambda day: day.strftime(form))["held_out"], iso["held_out"], form)
+        month = fit(lambda day: f"{day:%Y-%m-01}")
+        for form in ("%Y-%m", "%Y/%m"):
+            report = fit(lambda day: day.strftime(form))
+            self.assertEqual((report["held_out"], report["features"]), (month["held_out"], 2), form)
+            self.assertIn("dates-as-days", report["warning_codes"])
+        for form in ("%d %b %Y", "%b-%d-%Y", "%A %d %B %Y", "%B %d, %Y", "%d%b%Y", "%a %b %d %H:%M:%S %Y", "%d-%b-%y"):
+            self.file("d.csv", "x,day,t\n" + "".join(f'{i % 7},"{day.strftime(form)}",{i * i % 11}\n'
+                                                      for i, day in enumerate(days)))
+            self.refused(3, ["column 2 (day)", days[0].strftime(form), "year first", "2021-04-03", "--ignore day"],
+                         "fit", "d.csv", "--target", "t")
+        report = fit(lambda day: day.strftime("%Y%m%d"))
+        self.assertEqual(report["features"], 2)
+        self.assertIn("dates-as-numbers", report["warning_codes"])
+        self.assertIn("day", report["warnings"][report["warning_codes"].index("dates-as-numbers")])
+        self.assertNotIn("dates-as-numbers", fit(lambda day: 20200000 + 91 * day.day)["warning_codes"])
+
+    def test_words_with_numbers_are_no_dates(self):
+        self.file("d.csv", "c,x,t\n" + "".join(f"{w} {i % 3},{i % 7},{i * i % 11}\n"
+                                               for i, w in enumerate(["Ford", "mare", "June A", "dec"] * 20)))
+        self.ok("fit", "d.csv", "--target", "t", "--task", "regression", *FIXED)
+
+    def test_columns_may_have_the_names_of_months(self):
+        self.file("d.csv", "who,2020-09,2020-10,t\n" + "".join(f"{'ab'[i % 2]},{i % 7},{i % 5},{i * i % 11}\n"
+                                                               for i in range(40)))
+        self.assertEqual(self.fit_json("d.csv", "--target", "t", "--task", "regression", *FIXED)["features"], 4)
 
     def test_many_categories_are_told(self):
         self.file("d.csv", "c,x,t\n" + "".join(f"c{i % 150},{i % 7},{i * i % 11}\n" for i in range(400)))

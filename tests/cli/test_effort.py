@@ -23,6 +23,17 @@ def coded(rows=90, seed=4):
     return "\n".join(lines) + "\n"
 
 
+def skewed(rows, seed=3):
+    """Two classes that overlap much; skewed columns, one of them a code."""
+    rng = random.Random(seed)
+    lines = ["a,b,c,label"]
+    for _ in range(rows):
+        a, b, c = rng.lognormvariate(0, 1), rng.gauss(0, 1), rng.randrange(4)
+        p = 1 / (1 + math.exp(1.5 - 0.5 * a - b * (1 if c % 2 else -1)))
+        lines.append(f"{a:.4f},{b:.4f},{c},{'ny'[rng.random() < p]}")
+    return "\n".join(lines) + "\n"
+
+
 class Effort(ProgramTest):
     def fit(self, *words):
         return json.loads(self.ok("fit", *words, "--json"))
@@ -104,6 +115,19 @@ class Effort(ProgramTest):
         self.refused(2, ["best"], "fit", "v.csv", "-t", "t", "--effort", "bst")
         self.file("d.csv", two_classes())
         self.refused(2, ["Gaussian process"], "fit", "d.csv", "-t", "label", "--stack", "--model", "gp-ep")
+
+    def test_prices_cut_alike_in_fit_and_afterwards(self):
+        self.file("d.csv", skewed(150))
+        for effort in ("normal", "best"):
+            self.fit("d.csv", "-t", "label", "--effort", effort, "--cost", "1,8", "-o", "priced.lacuna")
+            self.fit("d.csv", "-t", "label", "--effort", effort, "-o", "plain.lacuna")
+            said = [self.ok("predict", "priced.lacuna", "d.csv", "--quiet"),
+                    self.ok("predict", "priced.lacuna", "d.csv", "--quiet", "--cost", "1,8"),
+                    self.ok("predict", "plain.lacuna", "d.csv", "--quiet", "--cost", "1,8")]
+            self.assertEqual(said[0], said[1], effort)
+            self.assertEqual(said[0], said[2], effort)
+            self.assertEqual(self.ok("loo", "priced.lacuna", "--quiet"),
+                             self.ok("loo", "plain.lacuna", "--quiet", "--cost", "1,8"), effort)
 
     def test_no_advice_to_take_a_kernel_that_was_a_candidate(self):
         rng = random.Random(1)

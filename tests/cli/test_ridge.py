@@ -5,9 +5,11 @@ Runs where scikit-learn is installed; skips with a message elsewhere.
 import csv
 import io
 import os
+import random
 import subprocess
 import tempfile
 import unittest
+from fractions import Fraction
 
 try:
     import numpy as np
@@ -38,6 +40,33 @@ class Ridge(unittest.TestCase):
                 ridge = RidgeCV(alphas=[alpha], store_cv_results=True).fit(X, t)
                 theirs = ridge.cv_results_.reshape(-1)
                 np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-9 * theirs.max())
+
+
+class SmallLambda(unittest.TestCase):
+    """What a model says is the ridge solution in exact fractions, however small lambda is."""
+
+    def test_predictions_of_a_written_model_keep_their_digits(self):
+        rng = random.Random(5)
+        rows = [(round(rng.gauss(0, 1), 3), round(rng.gauss(3, 2), 3), round(rng.gauss(0, 1), 3)) for _ in range(80)]
+        exact = [[Fraction(str(v)) for v in row] for row in rows]
+        means = [sum(column) / len(rows) for column in zip(*exact)]
+        centred = [[v - m for v, m in zip(row, means)] for row in exact]
+        aa, ab, bb, at, bt = (sum(row[i] * row[j] for row in centred)
+                              for i, j in ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2)))
+        for lam in ("1e-8", "1e-10", "1e-12", "1e-14"):
+            p, q = aa + Fraction(lam), bb + Fraction(lam)
+            det = p * q - ab * ab
+            w = (q * at - ab * bt) / det, (p * bt - ab * at) / det
+            wanted = [float(means[2] + w[0] * row[0] + w[1] * row[1]) for row in centred]
+            with self.subTest(lam=lam), tempfile.TemporaryDirectory() as folder:
+                path, model = os.path.join(folder, "r.csv"), os.path.join(folder, "r.lacuna")
+                with open(path, "w", newline="") as f:
+                    csv.writer(f).writerows([["a", "b", "t"], *rows])
+                subprocess.run([PROGRAM, "fit", path, "--target", "t", "--kernel", "linear", "--lambda", lam,
+                                "--no-standardise", "-o", model], check=True, capture_output=True)
+                out = subprocess.run([PROGRAM, "predict", model, path], check=True, capture_output=True, text=True)
+                said = [float(row["prediction"]) for row in csv.DictReader(io.StringIO(out.stdout))]
+                self.assertLess(max(abs(a - b) for a, b in zip(said, wanted)), 1e-12)
 
 
 if __name__ == "__main__":

@@ -196,5 +196,42 @@ TEST(GapWarning, IsForTestRowsThatFareWorseThanChanceAllows) {
   EXPECT_NE(said(error - 3.6 * by_splits), "");
 }
 
+// How sure each score is, by the rows themselves: counts have two, whose losses are of different size.
+TEST(GapWarning, MeasuresEveryScoreOfCountsByTheSpreadOfItsOwnLosses) {
+  const Table table = generate("counts", 150, 9);
+  NestedValidation e = run(table, "count", poisson_regression(), "folds:5");
+  auto& of = e.contenders[0];
+  EXPECT_EQ(gap_warning(e, of), "");
+  const Pool rows = by_hand(table, "count", poisson_regression(), "folds:5");
+  const Vector squares = (rows.target - rows.value).col(0).array().square();
+  const double rmse = std::sqrt(squares.mean());
+  const double se = std::sqrt((squares.array() - squares.mean()).square().mean() / 150.0);  // of the mean square
+  const auto said = [&](double inside) {
+    for (SplitResult& r : of.splits)
+      for (auto& [name, value] : r.held_out) {
+        if (name == "deviance") value = PooledScores(of.splits).value("deviance");
+        if (name == "rmse") value = inside;
+      }
+    return gap_warning(e, of);
+  };
+  ASSERT_GT(rmse * rmse, 3.6 * se);
+  EXPECT_EQ(said(std::sqrt(rmse * rmse - 3.4 * se)), "");
+  EXPECT_NE(said(std::sqrt(rmse * rmse - 3.6 * se)).find("(3.6 standard errors)"), std::string::npos);
+}
+
+// Losses without spread have no standard error, and what has none is no evidence.
+TEST(GapWarning, IsNeverGivenWhereNoStandardErrorIsKnown) {
+  NestedValidation e = run(generate("sinc", 60, 3), "y", ls_svm(), "folds:5");
+  auto& of = e.contenders[0];
+  for (SplitResult& r : of.splits) {
+    r.test.tally.squares.setConstant(4.0 * r.test.tally.weight);
+    r.test.tally.square_squares = 16.0 * r.test.tally.weight;
+    for (auto& [name, value] : r.held_out) value = 1.0;
+  }
+  EXPECT_EQ(gap_warning(e, of), "");
+  for (SplitResult& r : of.splits) r.test.tally.square_squares = 0.0;
+  EXPECT_EQ(gap_warning(e, of), "");
+}
+
 }  // namespace summary_test
 }  // namespace lacuna

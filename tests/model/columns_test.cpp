@@ -67,6 +67,28 @@ TEST(Columns, GiveTheDualMachineForEveryLoss) {
     }
 }
 
+// The rows' coefficients are 1/lambda large and cancel; the model has what they add up to.
+TEST(Columns, KeepTheirDigitsAtTheLeastLambdas) {
+  const RowMatrix X = testing::random_rows(n, 3, 91);
+  for (const Kind& k : testing::every_kind(X, 92))
+    for (const double lambda : {1e-6, 1e-10, 1e-12}) {
+      SCOPED_TRACE(k.machine.name + ", " + std::to_string(k.data.classes.size()) + " classes, lambda " +
+                   std::to_string(std::log10(lambda)));
+      TrainOptions options = linear_options(k.machine, "loo:one-step");
+      options.lambda = lambda;
+      const Model model = train(k.data, options);
+      const double scale = std::max(1.0, model.held_out.fitted.cwiseAbs().maxCoeff());
+      EXPECT_LE(largest_difference(outputs(model, k.data.X), model.held_out.fitted), 1e-12 * scale);
+      if (k.machine.name != "ls-svm" || !k.data.classes.empty()) continue;
+      Matrix Z(n, 4);
+      Z << X, Vector::Ones(n);
+      Matrix C = Z.transpose() * Z;
+      C.topLeftCorner(3, 3).diagonal().array() += lambda;
+      const Matrix p = C.ldlt().solve(Z.transpose() * k.data.targets);
+      EXPECT_LE(largest_difference(outputs(model, k.data.X), Z * p), 1e-12 * scale);
+    }
+}
+
 TEST(Columns, LeadTheSearchToTheSameRegulariser) {
   for (const Kind& k :
        {Kind{ls_svm(), values(false)}, Kind{klr(), classes(2)}, Kind{poisson_regression(), values(true)}}) {

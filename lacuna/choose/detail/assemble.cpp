@@ -54,6 +54,7 @@ Model member_of(const Tried& tried, const Yardstick& judged) {
   const Calibration& c = out.calibration;
   if (c.fitted) {
     out.alpha *= c.scale;
+    out.column_weights *= c.scale;
     out.b = c.scale * out.b.array() + c.shift;
   }
   out.loss = judged.loss;
@@ -86,7 +87,9 @@ Intervals honest_intervals(const Compared& compared, const Matrix& output, int f
 Model single(const Compared& compared, const Tried& chosen, const Matrix& honest) {
   Model out = chosen.model;
   const Calibration& c = out.calibration;
-  set_held_out(out, compared, c.fitted ? Matrix((honest.array() - c.shift) / c.scale) : honest);
+  const Matrix z = c.fitted ? Matrix((honest.array() - c.shift) / c.scale) : honest;
+  set_decision(out, compared.truth, {z}, compared.options);
+  set_held_out(out, compared, z);
   return out;
 }
 

@@ -30,6 +30,11 @@ LinearWeights::LinearWeights(const RowsView& Y, const Matrix& A)
     });
 }
 
+LinearWeights::LinearWeights(const Matrix& w) : columns_(w.rows()), outputs_(w.cols()) {
+  for (Index k = 0; k < columns_; ++k)
+    for (Index c = 0; c < outputs_; ++c) w_.push_back({w(k, c), 0.0});
+}
+
 Matrix LinearWeights::times(const RowsView& X) const {
   Matrix out(X.rows(), outputs_);
   parallel_ranges(X.rows(), 64, [&](Index first, Index last) {

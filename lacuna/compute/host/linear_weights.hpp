@@ -16,6 +16,8 @@ namespace lacuna {
 class LinearWeights {
  public:
   LinearWeights(const RowsView& Y, const Matrix& A);
+  /// Of weights that are known.
+  explicit LinearWeights(const Matrix& w);
 
   /// X w (N x m), each to its last digit or two, whatever the other rows.
   Matrix times(const RowsView& X) const;

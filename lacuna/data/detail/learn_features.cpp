@@ -43,15 +43,18 @@ std::vector<double> level_shares(const Levels& levels, const Vector& weights) {
 constexpr std::size_t many_levels = 100;
 
 // Indicators of single days would be learned by heart.
-void refuse_doubtful_dates(const Table& table, std::size_t j) {
+void refuse_other_dates(const Table& table, std::size_t j) {
   const Column& column = table.columns[j];
-  const auto doubtful = std::ranges::find_if(column.levels, is_doubtful_date);
-  if (!column.is_text || 2 * std::ranges::count_if(column.levels, is_doubtful_date) <= std::ssize(column.levels))
-    return;
+  const auto other = [](const std::string& text) { return is_doubtful_date(text) || is_worded_date(text); };
+  if (!column.is_text || 2 * std::ranges::count_if(column.levels, other) <= std::ssize(column.levels)) return;
+  const std::string& date = *std::ranges::find_if(column.levels, other);
   fail_data(fmt::format(
-      "data: {}, {}: {} looks like a date, and which of its numbers is the month nobody can tell; write dates "
-      "as 2021-04-03, which are taken as days, or `ignore={}` leaves the column out",
-      table.source, column_words(table, j), quoted(*doubtful), column.name));
+      "data: {}, {}: {} looks like a date, and {}; write dates as 2021-04-03, which are taken as days, or `ignore={}` "
+      "leaves the column out",
+      table.source, column_words(table, j), quoted(date),
+      is_worded_date(date) ? "only digits with the year first are read"
+                           : "which of its numbers is the month nobody can tell",
+      column.name));
 }
 
 // Codes from what is known of columns, and what is to be said of them.
@@ -64,6 +67,7 @@ struct Learner {
   std::vector<std::string> twin_columns{};  // "b = a"
   std::vector<std::string> constant{};      // names of features left out
   std::vector<std::string> dates{};         // names of columns
+  std::vector<std::string> eight_digits{};  // names of columns
   std::vector<std::string> long_lists{};    // "column (levels)"
 
   void learn(ColumnFacts facts);
@@ -115,6 +119,7 @@ void Learner::learn(ColumnFacts facts) {
   if (!facts.categorical) {
     code.fill = facts.present.centre;
     if (facts.dates) dates.push_back(facts.name);
+    if (facts.digits_of_days) eight_digits.push_back(facts.name);
     if (!facts.twin.empty() && !facts.complete.constant && options.encode_features)
       twin_columns.push_back(fmt::format("{} = {}", facts.name, facts.twin));
     add(facts.name, -1, facts.complete);
@@ -173,6 +178,7 @@ ColumnFacts Reader::numbers(std::size_t j) {
     present = some;
     present_weights = some_weights;
   }
+  facts.digits_of_days = !facts.dates && !present.empty() && std::ranges::all_of(present, has_digits_of_day);
   facts.present = facts.complete = weighted_moments(present, present_weights);
   facts.missing = std::int64_t(rows.size() - present.size());
   if (facts.missing == 0) {
@@ -220,6 +226,11 @@ void Learner::say(Warnings& notes) const {
     notes.push_back({Warning::Code::dates_as_days,
                      fmt::format("dates were taken as days since 1970-01-01: {}; `ignore=COL` leaves a column out",
                                  list_some(dates))});
+  if (!eight_digits.empty())
+    notes.push_back({Warning::Code::dates_as_numbers,
+                     fmt::format("eight digits that are days of a calendar were taken as the numbers that they are: "
+                                 "{}; written as 2021-04-03 they are taken as days",
+                                 list_some(eight_digits))});
   if (!long_lists.empty())
     notes.push_back({Warning::Code::many_categories,
                      fmt::format("many categories, each a feature of its own: {}; `ignore=COL` leaves a column out",
@@ -239,7 +250,7 @@ void learn_features(const Table& table, const Roles& roles, const DataOptions& o
   for (const std::size_t j : roles.features) {
     const Column& column = table.columns[j];
     if (!roles.categorical[j] && options.encode_features) {
-      refuse_doubtful_dates(table, j);
+      refuse_other_dates(table, j);
       refuse_stray_text(
           table, j, fmt::format("mend the cell, or `categorical={}` takes all its values as categories", column.name));
     }

@@ -24,6 +24,7 @@ struct ColumnFacts {
   std::int32_t position = 0;
   bool categorical = false;
   bool dates = false;
+  bool digits_of_days = false;        ///< all numbers look like 20210403
   std::int64_t missing = 0;           ///< cells
   double missing_share = 0.0;         ///< of the weight, their rows'
   Moments present{}, complete{};      ///< numbers: without these cells, and with the mean in their place

@@ -4,13 +4,13 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/cpu/dense.hpp"
-#include "lacuna/compute/host/linear_weights.hpp"
 #include "lacuna/compute/host/precise.hpp"
 #include "lacuna/export/detail/kernel_nodes.hpp"
 #include "lacuna/export/detail/limit.hpp"
 #include "lacuna/export/detail/seen_nodes.hpp"
 #include "lacuna/export/detail/twofold_nodes.hpp"
 #include "lacuna/export/detail/variance_nodes.hpp"
+#include "lacuna/model/predictor.hpp"
 
 namespace lacuna::onnx {
 namespace {
@@ -79,7 +79,7 @@ MachineOutputs machine_outputs(const Model& model, const Value& encoded) {
   const Value rows = seen_rows(model, encoded);
   const bool latent = model.inference.has_value();
   if (is_linear(model.kernel) && !latent)
-    return {product(rows, rows.graph->matrix(LinearWeights(model.X, model.alpha).values())) + b};
+    return {product(rows, rows.graph->matrix(linear_weights(model).values())) + b};
   MachineOutputs out{expansion(model.kernel, rows, model.X, model.alpha, model.b)};
   if (latent) out.variance = variances(model, rows);
   return out;

@@ -312,6 +312,10 @@ void describe_arrays(At& at, Model& model) {
   const Index m = model.alpha.cols();
   at.require(m >= 1, "it has no outputs");
   at.numbers("b", model.b, m, Number::finite);
+  if (at.optional("column_weights", model.column_weights.size() > 0)) {
+    at.require(std::holds_alternative<kernels::Linear>(model.kernel.form), "its kernel has no weights for columns");
+    at.numbers("column_weights", model.column_weights, d, m, Number::finite);
+  }
   const Index widths = model.intervals.half_width.size();
   at.require(widths == 0 || widths == m, "its intervals are not one for each output");
   if (model.intervals.noise) describe_noise(at, *model.intervals.noise, model);

@@ -130,6 +130,7 @@ FinalFit fit_all(const Problem& problem, const Core& core, const Prior& prior, W
   const auto visit = [&](typename Core::Fit& fit, Index first) {
     const Index count = fit.z.cols();
     put(out.alpha, first, m, core.coefficients(fit));
+    if (Matrix w = core.column_weights(fit); w.size() > 0) put(out.column_weights, first, m, std::move(w));
     out.b.segment(first, count) = core.bias(fit);
     if (all_rows) put(out.fitted, first, m, fit.z);
     if constexpr (Core::keeps_precisions) put(out.beta, first, m, fit.beta.replicate(1, count));

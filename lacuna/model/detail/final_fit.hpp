@@ -13,11 +13,12 @@ struct FinalFit {
   Stop stop = Stop::converged;  ///< anything else: there is no machine
   Matrix alpha;                 ///< n x m, of the expansion in the kernel
   Vector b;
-  Rows expansion;          ///< the n rows of the expansion; none: all of the problem's
-  Matrix fitted;           ///< l x m: z; empty where it was not wanted, like leverage
-  std::vector<Matrix> z;   ///< held-out outputs, one for each partition
-  double criterion = 0.0;  ///< of these outputs, before any are refitted; or minus the log evidence
-  Vector leverage;         ///< of a row on its own output, mean over outputs; NaN where rows were refitted
+  Matrix column_weights{};  ///< d x m: K alpha = X w, to more digits (select/core.hpp); empty: it is not known
+  Rows expansion;           ///< the n rows of the expansion; none: all of the problem's
+  Matrix fitted;            ///< l x m: z; empty where it was not wanted, like leverage
+  std::vector<Matrix> z;    ///< held-out outputs, one for each partition
+  double criterion = 0.0;   ///< of these outputs, before any are refitted; or minus the log evidence
+  Vector leverage;          ///< of a row on its own output, mean over outputs; NaN where rows were refitted
   /// l x m, iterated losses: how far a refit may end from z (of one step with its sign; NaN: not known); else empty
   Matrix step;
   /// By partition, of each output: area of pairs left out together; NaN: none, or not needed.

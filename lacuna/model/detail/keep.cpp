@@ -54,6 +54,7 @@ std::optional<GaussianProcess> process_of(const Model& model, const Dataset& dat
 
 void keep_expansion(Model& model, const Dataset& data, const Problem& problem, const FinalFit& fit) {
   model.b = fit.b;
+  model.column_weights = fit.column_weights;
   model.process = process_of(model, data, problem, fit);
   model.sites = fit.beta;
   if (fit.expansion.rows() > 0) {

@@ -59,10 +59,10 @@ std::vector<std::string> row_texts(FieldScanner& scanner) {
   return out;
 }
 
-// A number or a date: no name of a column.
+// A number or a day: no name of a column. A month may be one, of a table with a column for each.
 bool is_value(std::string_view text, char decimal) {
   const CellKind kind = read_cell(text, decimal).kind;
-  return kind == CellKind::number || kind == CellKind::not_finite || read_date(text);
+  return kind == CellKind::number || kind == CellKind::not_finite || read_day(text);
 }
 
 bool looks_like_libsvm(std::string_view text) {
