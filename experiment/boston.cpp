@@ -71,6 +71,10 @@ Study boston_study(const StudyOptions& options, Journal& journal) {
       "506 rows, 13 features, standardised; theta = 1/4.36^2, lambda = {:.4g} by PRESS of the dense machine "
       "(about 0.012 is expected). Greedy basis; it ends at {} vectors ({}).",
       press.lambda, basis.rows.size(), name_of(basis.end))};
+  out.remarks.emplace_back(
+      "[SPARSE] has its figures as drawings, without a number in print, and the hyper-parameters that it prints for "
+      "these data do not follow its objective (sigma^-2 = 4.36 must be sigma = 4.36): there is no figure to set beside "
+      "ours.");
   Sheet error{"reconstruction",
               "Mean reconstruction error of the greedy basis against its size.",
               {"basis vectors", "reconstruction error"}};

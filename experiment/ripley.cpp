@@ -118,6 +118,8 @@ Study ripley_study(const StudyOptions& options, Journal& journal) {
       "cross-entropy of rows held out one at a time by one Newton step, the same by refitting, of 10 folds by "
       "refitting, and of the test rows.",
       data.source)};
+  out.remarks.emplace_back(
+      "[KLR] has figures 1 to 3 as drawings, without a number in print: there is none to set beside ours.");
   Sheet plane_sheet{"plane", "Every point.", {"log2 theta", "log2 lambda"}};
   plane_sheet.columns.insert(plane_sheet.columns.end(), loss_names.begin(), loss_names.end());
   plane_sheet.detail = true;

@@ -283,7 +283,8 @@ nlohmann::ordered_json study_page_json(const Study& study, const std::string& co
                                  : study.name == "motorcycle" ? motorcycle_figures(study)
                                  : study.name == "complexity" ? complexity_figures(study)
                                                               : other_figures(study);
-  for (const Sheet& s : study.sheets) (s.detail ? details : tables).push_back(sheet_table(s));
+  for (const Sheet& s : study.sheets)
+    if (!s.rows.empty()) (s.detail ? details : tables).push_back(sheet_table(s));
   Json sections = Json::array();
   const auto add = [&](const char* id, const char* title, std::vector<Json> blocks) {
     if (!blocks.empty()) sections.push_back(section(id, title, std::move(blocks)));

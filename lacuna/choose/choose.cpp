@@ -119,6 +119,7 @@ Model chosen(const Dataset& data, TrainOptions options, const ChooseOptions& how
   Comparison comparison(data, options, how);
   comparison.try_all();
   Model out = assembled(comparison, how.effort);
+  out.report.repeat = {options.select.search_options.seed, options.train_weights, options.select.weights};
   out.report.seconds = comparison.seconds();
   // Of the honest outputs, one for each row.
   const bool known = open && out.report.counts && out.held_out.size() == data.size();

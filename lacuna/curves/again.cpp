@@ -102,6 +102,8 @@ FitAgain fit_again(const Model& model, const ExplainRows& rows) {
   options.select.search = SearchMethod::none;
   options.select.criterion = parse_criterion(model.report.criterion);
   options.select.cv = parse_cross_validation(model.report.cv);
+  if (model.report.repeat)
+    options.select.search_options.seed = options.select.criterion_options.seed = model.report.repeat->seed;
   options.held_out.recalibrate = model.calibration.fitted;
   options.held_out.intervals = false;
   set_weights(out, model, machine);

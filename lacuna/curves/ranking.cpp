@@ -11,6 +11,7 @@ namespace lacuna {
 namespace {
 
 constexpr int resamples = 200, grid_points = 51;
+constexpr double fewest_found = 10.0;  // positive rows, where the band of precision begins
 
 // Rows from the largest output down; a step ends where the next output is smaller.
 struct Order {
@@ -125,6 +126,12 @@ Ranking ranking(const Vector& output, const std::vector<bool>& positive, const V
   }
   set_band(out.roc, roc);
   set_band(out.precision, precision);
+  // Of the first few rows all resamples agree that they are right: no band is known there.
+  const double few = std::min(0.5, fewest_found / double(std::ranges::count(positive, true)));
+  RankCurve& band = out.precision;
+  const auto begins = std::ranges::lower_bound(band.at, few) - band.at.begin();
+  for (std::vector<double>* of : {&band.at, &band.lower, &band.upper})
+    if (Index(of->size()) > begins) of->erase(of->begin(), of->begin() + begins);
   out.standard_error = deviation(areas);
   return out;
 }

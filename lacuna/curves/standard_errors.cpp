@@ -7,6 +7,7 @@
 #include "lacuna/base/paired.hpp"
 #include "lacuna/curves/counted.hpp"
 #include "lacuna/curves/ranking.hpp"
+#include "lacuna/curves/wilson.hpp"
 #include "lacuna/model/held_out_rows.hpp"
 
 namespace lacuna {
@@ -39,13 +40,23 @@ struct Means {
   double error(const Vector& v) const { return error(v, rows.place); }
 };
 
+// Of the share of rows that are wrong. Where all of them agree the deviations say nothing; the interval of a share
+// (wilson.hpp) still has a width.
+double share_error(const Means& means, const Vector& wrong, const std::vector<Index>& of) {
+  const Paired p = paired(wrong, means.weight, means.held_out.group, of);
+  if (!std::isfinite(p.standard_error)) return std::nan("");
+  if (p.mean > 0.0 && p.mean < 1.0) return p.standard_error;
+  const auto [lower, upper] = wilson(p.mean * p.count, p.count);
+  return 0.5 * (upper - lower) / standard_errors_of_95;
+}
+
 void class_errors(const Model& model, const Means& means, NamedScores& out) {
   const HeldOutRows& h = model.held_out;
   const Predictions said = held_out_predictions(model);
   Vector wrong(h.size());
   for (Index i = 0; i < h.size(); ++i) wrong[i] = said.label[std::size_t(i)] != h.label[std::size_t(i)] ? 1.0 : 0.0;
   wrong = by_row(wrong, h.repeats());
-  out.emplace_back("error", means.error(wrong));
+  out.emplace_back("error", share_error(means, wrong, means.rows.place));
   double variance = 0.0, seen = 0.0;
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     std::vector<Index> of;
@@ -53,7 +64,7 @@ void class_errors(const Model& model, const Means& means, NamedScores& out) {
       if (h.label[std::size_t(i)] == int(c)) of.push_back(i);
     if (of.empty()) continue;
     seen += 1.0;
-    variance += std::pow(means.error(wrong, of), 2.0);
+    variance += std::pow(share_error(means, wrong, of), 2.0);
   }
   if (seen > 0.0) out.emplace_back("ber", std::sqrt(variance) / seen);
   if (model.task != Task::binary) return;

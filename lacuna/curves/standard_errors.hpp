@@ -2,7 +2,8 @@
 // (base/paired.hpp: n as many as their weights count, a row that was held out several times counting once; where rows
 // have groups, groups take the place of rows). se(v) is that of the mean of v:
 //
-//   error    se(wrong)              ber   the same of each class, joined
+//   error    se(wrong); of rows that are all right or all wrong a quarter of their 95 % interval (wilson.hpp), or so
+//   ber      the same of each class, joined
 //   xent, deviance, press  se(loss);  bits: in bits;   auc   that of resampled rows (ranking.hpp)
 //   rmse     se(r^2)/(2 rmse)       r2    se(r^2) over the variance of the target
 //   d2       se(deviance) over the deviance of one common rate

@@ -14,9 +14,12 @@ namespace lacuna {
 struct ShareInterval {
   double lower = 0.0, upper = 1.0;
 };
+/// A normal number lies so many standard errors from its mean, at most, in 95 of 100 cases.
+inline constexpr double standard_errors_of_95 = 1.959963984540054;
+
 /// 95 %, of `hits` out of n rows; everything where there are none.
 inline ShareInterval wilson(double hits, double n) {
-  constexpr double z = 1.959963984540054;
+  constexpr double z = standard_errors_of_95;
   if (!(n > 0.0)) return {};
   const double p = std::clamp(hits / n, 0.0, 1.0), stretch = 1.0 + z * z / n;
   const double centre = (p + z * z / (2.0 * n)) / stretch;

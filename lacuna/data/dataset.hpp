@@ -125,6 +125,7 @@ struct Encoding {
   bool offset_is_exposure = false;
   std::string weight_column;          ///< its `weights`; empty: none, or not of a column that has a name
   std::int32_t weight_position = -1;  ///< where it was; -1: none
+  std::string train_weight_column{}, select_weight_column{};  ///< of training only, of selection only; likewise
 };
 
 struct Encoded {

@@ -30,8 +30,14 @@ RowList encode_all_but_inputs(const Table& table, const DataOptions& options, Da
     encoding.weight_column = table.columns[*roles.weights].name;
     encoding.weight_position = std::int32_t(*roles.weights);
   }
-  if (roles.train_weights) data.train_weights = gather(table, *roles.train_weights, rows);
-  if (roles.select_weights) data.select_weights = gather(table, *roles.select_weights, rows);
+  if (roles.train_weights) {
+    data.train_weights = gather(table, *roles.train_weights, rows);
+    encoding.train_weight_column = table.columns[*roles.train_weights].name;
+  }
+  if (roles.select_weights) {
+    data.select_weights = gather(table, *roles.select_weights, rows);
+    encoding.select_weight_column = table.columns[*roles.select_weights].name;
+  }
   take_units_out(data);
   if (roles.group) {
     Levels groups = levels_of(table, *roles.group, rows);

@@ -224,6 +224,14 @@ double weight_of(const Dataset& data, const std::vector<Index>& rows) {
   return data.weights.size() > 0 ? data.weights(rows).sum() : double(rows.size());
 }
 
+std::string likelihood_of(const Dataset& all, const Contender& c) {
+  const Loss loss = c.train.model ? c.train.model->loss : detail::automatic_machine(all, c.train).loss;
+  if (!gives_rates(loss) || leaves_open(loss)) return "";
+  std::string out(name_of(loss));
+  for_each_parameter(loss, [&](std::string_view name, double value) { out += fmt::format(" {}={}", name, value); });
+  return out;
+}
+
 }  // namespace
 
 std::string evaluation_fingerprint(const Table& table, const SplitPlan& plan) {
@@ -256,7 +264,7 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Jour
   out.notes = work.all.notes;
   detail::note_twins(work.all, out.notes);
   for (const Contender& c : options.contenders) {
-    out.contenders.push_back({c.name, {}});
+    out.contenders.push_back({c.name, {}, likelihood_of(work.all, c)});
     if (std::string& name = out.contenders.back().name; name.starts_with("auto,"))
       name.replace(0, 4, detail::automatic_machine(work.all, c.train).name + " (auto)");
   }

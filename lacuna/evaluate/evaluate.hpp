@@ -58,6 +58,9 @@ struct NestedValidation {
   struct Results {
     std::string name;
     std::vector<SplitResult> splits;
+    /// Counts and rates: the likelihood that its deviance is of, with its parameters; "": one that is chosen anew in
+    /// every split. Deviances of two contenders compare where this is the same.
+    std::string likelihood{};
   };
   std::vector<Results> contenders{};
   Warnings notes{};

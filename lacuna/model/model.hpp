@@ -24,6 +24,10 @@
 
 namespace lacuna {
 
+/// What rows count in training, or where they are judged, besides their weights: nothing, what makes classes alike, or a
+/// column of their own.
+enum class Weighting { none, balanced, column };
+
 /// What fit prints and the model keeps: what was chosen, how, and how good it is on held-out rows.
 struct FitReport {
   std::string model = "ls-svm";
@@ -32,6 +36,12 @@ struct FitReport {
   std::string criterion = "press";
   std::string cv = "loo";  ///< "loo", "5", "10x3", "group:COL", "explicit:10"
   std::string group{};     ///< column whose groups were held out whole; empty: none
+  /// What a repeat takes besides the data and what was chosen. Empty: files of older programs.
+  struct Repeat {
+    std::uint64_t seed = 0;  ///< of whatever was random
+    Weighting train_weights = Weighting::none, select_weights = Weighting::none;
+  };
+  std::optional<Repeat> repeat = {};
   double criterion_value = std::numeric_limits<double>::quiet_NaN();
   bool optimistic = false;  ///< the criterion chose something: its value at its own optimum is optimistic
   /// Held-out outputs are one Newton step (Gaussian processes: from the approximate posterior), not where refits end.
@@ -209,6 +219,15 @@ struct Intervals {
   int folds = 0;          ///< and again without each of so many folds, whose residuals these are; 0: they were not
   double level = 0.9;
   std::optional<Noise> noise{};  ///< empty: the same width for all rows
+  /// Where the noise varies: rows held out, in thirds by the size of their noise, each third for every target in turn,
+  /// and how many of them lie in the interval that the residuals of the others give them. Empty: files of older
+  /// programs.
+  struct SizeThird {
+    double rows = 0.0;             ///< as many as their weights count
+    double width = 0.0;            ///< half of it at `level`, their mean
+    std::vector<double> inside{};  ///< their share at 5 %, 10 % ... 95 %
+  };
+  std::vector<SizeThird> thirds{};
   std::optional<JackknifePlus>
       jackknife{};  ///< the ends are those of jackknife+; the widths above are one for all rows
 };

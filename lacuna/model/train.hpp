@@ -50,8 +50,6 @@ std::string cross_validation_text(const CrossValidation& cv);
 /// What automatic stands for with these data. Throws Error(usage) when rows have groups that it would part.
 CrossValidation resolve_cross_validation(CrossValidation cv, const Dataset& data);
 
-enum class Weighting { none, balanced, column };
-
 struct WorkEstimate;
 
 /// What a machine on a basis expresses itself in (docs/guide/large-data.md): rows chosen in some way, or given.

@@ -108,7 +108,8 @@ void archive(A& a, FeatureCode& f) {
 template <class A>
 void archive(A& a, Encoding& e) {
   a(e.has_names, e.missing, e.columns, e.features, e.table_columns, e.target_positions, e.offset_position,
-    e.offset_column, e.offset_is_exposure, e.weight_column, e.weight_position);
+    e.offset_column, e.offset_is_exposure, e.weight_column, e.weight_position, e.train_weight_column,
+    e.select_weight_column);
 }
 
 template <class A>

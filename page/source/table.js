@@ -42,6 +42,14 @@ function compare(a, b, sign) {
   return sign * String(x).localeCompare(String(y));
 }
 
+// Regions of one page have names of their own.
+const labels = new Map();
+function unlike(label) {
+  const times = (labels.get(label) ?? 0) + 1;
+  labels.set(label, times);
+  return times > 1 ? `${label} (${times})` : label;
+}
+
 /** block: {caption, columns: [{title, number, format}], rows: [[cell ...]], sortable, searchable}. */
 export function table(block) {
   const body = el('tbody');
@@ -90,7 +98,7 @@ export function table(block) {
   out.append(el('thead', null, el('tr', null, headings)), body);
   show(onPaper.rows);  // those that can be seen without scrolling, and more
   if (rows.length > onPaper.rows) idle(() => show());
-  const label = block.caption || block.title || 'Table';
+  const label = unlike(block.caption || block.title || 'Table');
   const scroll = el('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, out);
   const parts = [];
   if (rows.length > onPaper.rows) parts.push(`the first ${onPaper.rows} of ${rows.length} rows`);

@@ -9,14 +9,12 @@ const share = (part, all) => (all > 0 ? shown(part / all, '.1%') : '–');
 // The browser itself leaves text out of a field of numbers; what is left is then no number.
 const isPrice = input => input.checkValidity() && Number.isFinite(input.valueAsNumber);
 
-/** block: {negative, positive, chosen, cuts: {cut, tp, fp, fn, tn}, prices: [fp, fn], words, weighted}. Weighted counts
+/** block: {negative, positive, chosen, start (place of the first cut shown), cuts: {cut, tp, fp, fn, tn}, prices: [fp, fn], words, weighted}. Weighted counts
  * have a unit that nobody states: what is shown are shares of them, and costs of a row. */
 export function threshold(block) {
   const {cut, tp, fp, fn, tn} = block.cuts;
   const id = fresh('cut');
-  let nearest = 0;
-  cut.forEach((c, k) => { if (Math.abs(c - block.chosen) < Math.abs(cut[nearest] - block.chosen)) nearest = k; });
-  const slider = el('input', {id, type: 'range', min: 0, max: cut.length - 1, step: 1, value: nearest});
+  const slider = el('input', {id, type: 'range', min: 0, max: cut.length - 1, step: 1, value: block.start});
   const at = el('output', {for: id});
   const prices = block.prices.map((price, k) => el('input', {
     id: `${id}-price-${k}`, type: 'number', min: 0, step: 'any', required: '', value: price,
@@ -30,8 +28,8 @@ export function threshold(block) {
   const update = () => {
     const k = Number(slider.value);
     const counts = [tn[k], fp[k], fn[k], tp[k]];
-    at.textContent = shown(cut[k], '.3~f');
-    slider.setAttribute('aria-valuetext', `probability ${shown(cut[k], '.3~f')}`);
+    at.textContent = shown(cut[k], '.4~f');
+    slider.setAttribute('aria-valuetext', `probability ${shown(cut[k], '.4~f')}`);
     const all = counts.reduce((x, y) => x + y, 0);
     cells.forEach((c, j) => { c.textContent = block.weighted ? share(counts[j], all) : shown(counts[j], ',.6~g'); });
     recall[0].textContent = share(tn[k], tn[k] + fp[k]);
@@ -54,7 +52,7 @@ export function threshold(block) {
     const [total, least] = block.weighted ? ['', `${shown(cost(best) / all, '.4~g')} a row`]
       : [`${shown(cost(k), ',.4~g')}, `, shown(cost(best), ',.4~g')];
     verdict.textContent = `These decisions cost ${total}${shown(cost(k) / all, '.4~g')} a row, and ${mistakes}. ` +
-      `The least that any cut costs here is ${least}, at ${shown(cut[best], '.3~f')}.`;
+      `The least that any cut costs here is ${least}, at ${shown(cut[best], '.4~f')}.`;
   };
   slider.addEventListener('input', update);
   for (const p of prices) p.addEventListener('input', update);

@@ -8,6 +8,7 @@
 #include "lacuna/curves/cuts.hpp"
 #include "lacuna/curves/ranking.hpp"
 #include "lacuna/curves/reliability.hpp"
+#include "lacuna/curves/resolved.hpp"
 #include "lacuna/curves/wilson.hpp"
 
 namespace lacuna {
@@ -169,6 +170,44 @@ TEST(Curves, AFinerGridKeepsThePointsAndFollowsStraightLinesExactly) {
   ASSERT_EQ(fine.z.cols(), 10);
   for (Index i = 0; i < 13; ++i)
     for (Index j = 0; j < 10; ++j) EXPECT_NEAR(fine.z(i, j), 2.0 * fine.x[i] - 3.0 * fine.y[j] + 1.0, 1e-12);
+}
+
+// A valley along a line that passes between the points of the grid: low down only beads around some of them are left.
+TEST(Curves, BeadsOfANarrowValleyAreToldFromWhatTheGridResolves) {
+  const Vector at = Vector::LinSpaced(9, -1.0, 1.0);
+  const auto valley = [&](double across, double along) {
+    Matrix z(9, 9);
+    for (Index i = 0; i < 9; ++i)
+      for (Index j = 0; j < 9; ++j) {
+        const double off = at[j] - 0.55 * at[i] - 0.06;
+        z(i, j) = across * off * off + along * at[i] * at[i];
+      }
+    return refined(at, at, z, 5);
+  };
+  const FineGrid narrow = valley(100.0, 0.01), wide = valley(1.0, 0.5);
+  const std::vector<std::pair<double, double>> least{{0.0, 0.06}};
+  EXPECT_FALSE(is_resolved(narrow, 5, 0.5, least));
+  EXPECT_TRUE(is_resolved(narrow, 5, 60.0, least));
+  for (const double height : {0.01, 0.1, 0.5, 1.0}) EXPECT_TRUE(is_resolved(wide, 5, height, least)) << height;
+  // One part is believed where something is known to be there.
+  EXPECT_TRUE(is_resolved(wide, 5, 0.006, least));
+  EXPECT_FALSE(is_resolved(wide, 5, 0.006, {}));
+}
+
+TEST(Curves, ABandOfPrecisionBeginsWhereTenPositiveRowsAreFound) {
+  Vector output(200);
+  std::vector<bool> positive;
+  for (Index i = 0; i < 200; ++i) {
+    output[i] = double(i);
+    positive.push_back(i % 3 == 0 || i > 190);
+  }
+  const auto found = double(std::count(positive.begin(), positive.end(), true));
+  const Ranking r = ranking(output, positive);
+  ASSERT_FALSE(r.precision.at.empty());
+  EXPECT_GE(r.precision.at.front(), 10.0 / found);
+  EXPECT_LT(r.precision.at.front(), 10.0 / found + 0.02);
+  EXPECT_EQ(r.roc.at.front(), 0.0);
+  EXPECT_EQ(r.precision.at.size(), r.precision.lower.size());
 }
 
 }  // namespace curves_test

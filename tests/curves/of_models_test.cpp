@@ -119,6 +119,36 @@ TEST(CurvesOfModels, APointOfTheLearningCurveIsTheMeanLossOfFitsOfSomeOfTheRows)
   EXPECT_NEAR(c.sizes[2].loss, mean, 1e-6);
 }
 
+// A gain is of rows that both have judged, and bars know how many there were.
+TEST(CurvesOfModels, PointsOfTheLearningCurveAreAsSureAsTheRowsThatWereJudged) {
+  const Data data = some_data(120, 8);
+  const Model model = train(data.X, data.t);
+  const LearningCurve c = learning_curve(model, fit_again(model, rows_of_model(model)), 0.01);
+  ASSERT_EQ(c.missing, "");
+  const Vector losses = held_out_loss(model);
+  const double mean = losses.mean();
+  const double over_rows = std::sqrt((losses.array() - mean).square().sum() / 119.0 / 120.0) / (2.0 * std::sqrt(mean));
+  for (std::size_t k = 0; k + 1 < c.sizes.size(); ++k) EXPECT_GT(c.sizes[k].standard_error, 0.6 * over_rows) << k;
+  ASSERT_TRUE(c.gain);
+  EXPECT_EQ(c.sizes[c.gain->from].rows, 60);
+  EXPECT_EQ(c.sizes[c.gain->to].rows, 120);
+  EXPECT_NEAR(c.gain->value, c.sizes[c.gain->from].loss - c.sizes[c.gain->to].loss, 0.5 * over_rows);
+  EXPECT_GT(c.gain->standard_error, 0.0);
+  EXPECT_LT(c.gain->standard_error, c.sizes[c.gain->from].standard_error + over_rows);
+}
+
+// Folds are those of the model's own seed.
+TEST(CurvesOfModels, ARepeatHasTheFoldsOfTheModel) {
+  const Data data = some_data(60, 5);
+  TrainOptions options;
+  options.select.cv = parse_cross_validation("5x2");
+  options.select.search_options.seed = 17;
+  const Model model = train(data.X, data.t, options);
+  const FitAgain again = fit_again(model, rows_of_model(model));
+  EXPECT_NEAR(train(again.data, again.options).report.criterion_value, model.report.criterion_value,
+              1e-6 * model.report.criterion_value);
+}
+
 TEST(CurvesOfModels, WhatIsMissingIsSaid) {
   const Data data = some_data(60, 4);
   TrainOptions on_basis{.kernel = rbf(0.5), .lambda = 0.1, .basis = BasisRequest{.size = 10}};

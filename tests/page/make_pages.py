@@ -91,6 +91,13 @@ def data_of(kind):
         names = ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
         rows = [[rng.gauss(1.5 * (i % 3), 1), rng.gauss(i % 3 == 1, 1), names[i % 3]] for i in range(90)]
         return table(["petal length", "petal width", "species"], rows), ["--target", "species"]
+    if kind == "long-classes":
+        names = ("a long name of a class", "another long class name", "the last of three")
+        rows = [[rng.gauss(2 * (i % 3), 1), names[i % 3]] for i in range(60)]
+        return table(["x", "label"], rows), ["--target", "label"]
+    if kind == "several-targets":
+        rows = [[u, u + rng.gauss(0, 0.2), -u + rng.gauss(0, 0.2)] for u in (rng.uniform(-1, 1) for _ in range(50))]
+        return table(["u", "p", "q"], rows), ["--target", "p,q"]
     if kind == "evaluation":
         rows = []
         for _ in range(90):
@@ -107,7 +114,7 @@ def data_of(kind):
 
 
 KINDS = ("binary", "two-columns", "multi-class", "regression", "one-column", "counts", "stack", "forty-columns",
-         "many-rows", "three-rows", "weights", "irises", "hostile", "evaluation")
+         "many-rows", "three-rows", "weights", "irises", "hostile", "evaluation", "long-classes", "several-targets")
 
 
 def write_page(program, kind, folder):

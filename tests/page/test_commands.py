@@ -7,6 +7,7 @@ import math
 import os
 import random
 import shlex
+import shutil
 import subprocess
 import unittest
 
@@ -46,6 +47,9 @@ CASES = {
     "counts": (make_pages.data_of("counts")[0], ["--target", "n", "--task", "counts", "--model", "negbin"]),
     "exposure": (make_pages.data_of("counts")[0].replace('"v"', '"years"').replace(",-", ","),
                  ["--target", "n", "--task", "counts", "--exposure", "years"]),
+    "balanced": (make_pages.data_of("binary")[0], ["--target", "label", "--train-weights", "balanced", "--seed", "3"]),
+    "a column of training": (decimal_weights(), ["--target", "label", "--train-weights", "how many", "--cv", "4",
+                                                 "--seed", "4"]),
     "basis": (make_pages.data_of("binary")[0], ["--target", "label", "--basis", "stochastic:12", "--seed", "5"]),
     "groups": make_pages.data_of("groups"),
     "folds": (make_pages.data_of("two-columns")[0], ["--target", "label", "--cv", "5x2", "--seed", "11"]),
@@ -72,12 +76,22 @@ class Commands(WithProgram):
         return json.loads(self.run_program(*words[1:], *more))
 
     def made(self, name):
+        """Fitted once for all tests: d.csv, m.lacuna and p.html are those of the name."""
         data, options = CASES[name]
         with open(self.path("d.csv"), "w", encoding="utf-8", newline="") as f:
             f.write(data)
-        fit = json.loads(self.run_program("fit", "d.csv", *options, "-o", "m.lacuna", "--report", "p.html", "--json",
-                                          "-q"))
-        return fit, page_json(self.path("p.html"))
+        kept = self.path(name.replace(" ", "-"))
+        if not os.path.exists(kept):
+            said = self.run_program("fit", "d.csv", *options, "-o", "m.lacuna", "--report", "p.html", "--json", "-q")
+            os.mkdir(kept)
+            for file in ("m.lacuna", "p.html"):
+                shutil.copy(self.path(file), kept)
+            with open(os.path.join(kept, "fit.json"), "w", encoding="utf-8") as f:
+                f.write(said)
+        for file in ("m.lacuna", "p.html"):
+            shutil.copy(os.path.join(kept, file), self.folder)
+        with open(os.path.join(kept, "fit.json"), encoding="utf-8") as f:
+            return json.load(f), page_json(self.path("p.html"))
 
     def predictions(self, model):
         return list(csv.reader(io.StringIO(self.run_program("predict", model, "d.csv", "-q"))))
@@ -133,8 +147,9 @@ class Commands(WithProgram):
                 self.expect_same_predictions("m.lacuna", "again.lacuna")
 
     def test_the_page_of_a_model_alone_says_what_the_model_knows(self):
-        for name in ("binary with costs", "prices in a column", "several classes", "classes with costs", "regression",
-                     "counts", "exposure", "groups", "kfd", "gp", "huber"):
+        for name in ("binary with costs", "prices in a column", "weights", "several classes", "classes with costs",
+                     "regression", "counts", "exposure", "groups", "folds", "balanced", "a column of training", "kfd",
+                     "gp", "huber"):
             with self.subTest(name=name):
                 fit, _ = self.made(name)
                 self.run_program("report", "m.lacuna", "-o", "alone.html", "-q")

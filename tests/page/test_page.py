@@ -7,7 +7,7 @@ import unittest
 
 import browser
 import make_pages
-from pages import PROGRAM, WithProgram, blocks, page_json
+from pages import PROGRAM, WithProgram, blocks, chart, page_json
 
 AXE = os.path.join(os.environ.get("LACUNA_BUILD", "build"), "page", "node_modules", "axe-core", "axe.min.js")
 
@@ -42,6 +42,13 @@ class Pages(WithProgram):
         manager = browser.browser()
         cls.chromium = manager.__enter__()
         cls.addClassCleanup(manager.__exit__, None, None, None)
+        cls.drawn = {}
+
+    def seen(self, kind, width=1400):
+        """A page for tests that change nothing: drawn once for all of them."""
+        if (kind, width) not in self.drawn:
+            self.drawn[kind, width] = browser.open_page(self.chromium, self.pages[kind], width=width)
+        return self.drawn[kind, width]
 
     def open(self, kind, **how):
         opened = browser.open_page(self.chromium, self.pages[kind], **how)
@@ -64,11 +71,12 @@ class Pages(WithProgram):
         self.assertEqual(page.evaluate(run, {}), [])
         page.emulate_media(color_scheme="dark")
         self.assertEqual(page.evaluate(run, {"runOnly": ["color-contrast"]}), [])
+        page.emulate_media(color_scheme="light")
 
     def test_every_kind_is_drawn_accessible_without_error_or_request_and_with_data_inside_axes(self):
         for kind in make_pages.KINDS:
             with self.subTest(kind=kind):
-                opened = self.open(kind)
+                opened = self.seen(kind)
                 self.assertEqual(opened.console, [])
                 self.assertEqual(opened.requests, ["file://" + self.pages[kind]])
                 drawn = opened.page.evaluate(INSIDE)
@@ -89,6 +97,10 @@ class Pages(WithProgram):
         page = opened.page
         block = next(b for _, b in blocks(page_json(self.pages["binary"])) if b["kind"] == "threshold")
         slider = page.locator("input[type=range]")
+        self.assertEqual(slider.input_value(), str(block["start"]))
+        (tn, fp), (fn, tp) = page_json(self.pages["binary"])["fit"]["held_out"]["confusion"]
+        shown = [page.locator(f"[data-count={name}]").inner_text() for name in ("tn", "fp", "fn", "tp")]
+        self.assertEqual(shown, [f"{count:.6g}" for count in (tn, fp, fn, tp)])  # as the model itself decides
         for k in (20, 150):
             slider.fill(str(k))
             for name in ("tp", "fp", "fn", "tn"):
@@ -96,7 +108,8 @@ class Pages(WithProgram):
         page.locator("input[type=number]").nth(1).fill("7")
         cost = block["cuts"]["fp"][150] + 7 * block["cuts"]["fn"][150]
         self.assertIn(f"cost {cost:g}", page.locator("[data-cost]").inner_text().replace(",", ""))
-        self.assertAlmostEqual(page.evaluate("document.querySelector('[data-chart=cuts]').vega.signal('cut')"), 0.75)
+        self.assertAlmostEqual(page.evaluate("document.querySelector('[data-chart=cuts]').vega.signal('cut')"),
+                               block["cuts"]["cut"][150])
         slider.focus()
         page.keyboard.press("ArrowRight")
         self.assertEqual(slider.input_value(), "151")
@@ -150,7 +163,7 @@ class Pages(WithProgram):
         }).filter(d => d.entries.length)"""
         for width in (400, 1400):
             for kind in ("irises", "multi-class"):
-                page = self.open(kind, width=width).page
+                page = self.seen(kind, width).page
                 colours, seen = {}, page.evaluate(legends)
                 self.assertGreater(len(seen), 3)
                 for chart in seen:
@@ -160,6 +173,21 @@ class Pages(WithProgram):
                             name = entry["name"].split(":")[0]
                             self.assertEqual(colours.setdefault(name, entry["colour"]), entry["colour"], chart)
                         self.assertNotIn("\u2026", entry["name"])
+
+    def test_names_of_classes_do_not_lie_on_one_another(self):
+        boxes = """d => [...d.querySelectorAll('.role-axis-label text')].filter(t => t.textContent).map(t => {
+          const at = t.getBoundingClientRect();
+          return [t.textContent, at.left, at.right, at.top, at.bottom, /rotate/.test(t.getAttribute('transform'))];
+        })"""
+        for width in (400, 1400):
+            confusion = self.seen("long-classes", width).page.locator("[data-chart=confusion]")
+            labels = confusion.evaluate(boxes)
+            self.assertGreater(len(labels), 3)
+            for k, (a, left, right, top, bottom, turned) in enumerate(labels):
+                for b, *at, also in labels[:k]:
+                    if not turned and not also:
+                        apart = right <= at[0] or at[1] <= left or bottom <= at[2] + 1 or at[3] <= top + 1
+                        self.assertTrue(apart, (width, a, b))
 
     def test_tables_sort_and_search(self):
         page = self.open("binary").page
@@ -180,7 +208,7 @@ class Pages(WithProgram):
         self.assertEqual(cells(), [])
 
     def test_every_chart_has_a_description_and_its_numbers(self):
-        page = self.open("binary").page
+        page = self.seen("binary").page
         figures = page.locator("figure")
         self.assertGreater(figures.count(), 6)
         for k in range(figures.count()):
@@ -190,7 +218,7 @@ class Pages(WithProgram):
             figure.locator("tbody tr").first.wait_for(state="attached", timeout=10_000)  # made when it is opened
 
     def test_what_the_data_say_cannot_script_or_break_the_page(self):
-        opened = self.open("hostile")
+        opened = self.seen("hostile")
         page = opened.page
         self.assertEqual(opened.console, [])
         self.assertIsNone(page.evaluate("window.hacked ?? null"))
@@ -237,6 +265,8 @@ class Pages(WithProgram):
                 page.emulate_media(media="print")
                 wider = "t => [...t].filter(t => t.scrollWidth > t.parentElement.clientWidth + 1).length"
                 self.assertEqual(page.locator(".scroll > table").evaluate_all(wider), 0)
+                self.assertEqual(page.locator("tbody tr:first-child th.number:visible").evaluate_all(
+                    "t => [...t].filter(c => getComputedStyle(c).whiteSpace !== 'nowrap').length"), 0)
                 self.fits(page)
 
     def test_heads_of_long_tables_are_on_every_sheet_and_what_is_left_out_is_said(self):
@@ -257,10 +287,11 @@ class Pages(WithProgram):
         page.evaluate("""() => { const s = document.querySelector('input[type=range]'); s.value = 40;
                                  s.dispatchEvent(new Event('input')); }""")
         self.come_near(page, page.locator("[data-chart=cuts]"))
-        self.assertAlmostEqual(page.evaluate("document.querySelector('[data-chart=cuts]').vega.signal('cut')"), 0.2)
+        self.assertAlmostEqual(page.evaluate("document.querySelector('[data-chart=cuts]').vega.signal('cut')"),
+                               chart(page_json(self.pages["binary"]), "cuts")["cuts"]["cut"][40])
 
     def test_options_and_words_of_commands_are_not_broken_at_their_hyphens(self):
-        page = self.open("binary", width=400).page
+        page = self.seen("binary", 400).page
         lines = "w => [...w].map(e => e.getClientRects().length)"
         self.assertEqual(set(page.locator(".option").evaluate_all(lines)), {1})
         self.assertIn("--report", page.locator("pre .word").all_inner_texts())
@@ -268,7 +299,7 @@ class Pages(WithProgram):
     def test_a_narrow_screen_needs_no_sideways_scrolling(self):
         for kind in ("binary", "multi-class", "irises", "counts", "forty-columns", "stack", "hostile", "evaluation"):
             with self.subTest(kind=kind):
-                page = self.open(kind, width=400).page
+                page = self.seen(kind, 400).page
                 self.fits(page)
 
 

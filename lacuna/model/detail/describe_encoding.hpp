@@ -10,10 +10,8 @@
 
 namespace lacuna::detail {
 
-inline constexpr std::array<Word<Missing>, 4> missing_words{{{"error", Missing::error},
-                                                         {"mean", Missing::mean},
-                                                         {"drop", Missing::drop},
-                                                         {"indicator", Missing::indicator}}};
+inline constexpr std::array<Word<Missing>, 4> missing_words{
+    {{"error", Missing::error}, {"mean", Missing::mean}, {"drop", Missing::drop}, {"indicator", Missing::indicator}}};
 
 /// What is wrong with a feature that follows `before` (null: it is the first); "" when nothing is.
 inline std::string_view feature_misfit(const Encoding& e, const FeatureCode& f, const FeatureCode* before) {
@@ -80,6 +78,10 @@ void describe(At& at, Encoding& e) {
     at.text("weight_column", e.weight_column);
     at.whole("weight_position", e.weight_position, 0);
   }
+  if (at.optional("train_weight_column", !e.train_weight_column.empty()))
+    at.text("train_weight_column", e.train_weight_column);
+  if (at.optional("select_weight_column", !e.select_weight_column.empty()))
+    at.text("select_weight_column", e.select_weight_column);
   at.require(!e.sparse || e.columns.empty(), "a sparse encoding has named columns");
   const std::string_view why = position_misfit(e);
   at.require(why.empty(), why);

@@ -100,6 +100,15 @@ void describe_intervals(At& at, Intervals& i) {
     at.word("noise", At::reading ? "" : checked_kernel_text(i.noise->kernel),
             [&i](const std::string& text) { i.noise->kernel = parse_kernel(text).kernel; });
   }
+  if (at.optional("thirds", !i.thirds.empty())) {
+    at.list("thirds", i.thirds, [](auto& of, Intervals::SizeThird& t) {
+      of.number("rows", t.rows, Number::positive);
+      of.number("width", t.width, Number::from_zero);
+      of.numbers("inside", t.inside, 19, Number::from_zero);
+    });
+    at.require(i.noise && i.thirds.size() == 3 * std::size_t(i.half_width.size()),
+               "rows are in thirds by the size of their noise, and it has none or these are not three for each target");
+  }
   if (!at.optional("by_percent", i.by_percent.rows() > 0)) return;
   std::vector<std::vector<double>> rows;
   for (Index k = 0; k < i.by_percent.rows(); ++k)

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <string>
 
+#include "lacuna/base/error.hpp"
 #include "lacuna/model/detail/describe_warnings.hpp"
 #include "lacuna/model/model.hpp"
 
@@ -99,6 +102,20 @@ void describe(At& at, FitReport::Counts& c) {
   at.number("overdispersion_error", c.overdispersion_error, Number::any);
 }
 
+inline constexpr std::array<Word<Weighting>, 3> weighting_words{
+    {{"none", Weighting::none}, {"balanced", Weighting::balanced}, {"column", Weighting::column}}};
+
+/// A seed may be larger than whole numbers of a file are.
+template <class At>
+void describe(At& at, FitReport::Repeat& r) {
+  at.word("seed", std::to_string(r.seed), [&r](const std::string& text) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), r.seed);
+    if (error != std::errc{} || end != text.data() + text.size()) fail_usage("a seed is a whole number, 0 or more");
+  });
+  at.choice("train_weights", r.train_weights, weighting_words);
+  at.choice("select_weights", r.select_weights, weighting_words);
+}
+
 template <class At>
 void describe(At& at, FitReport& r) {
   at.text("model", r.model);
@@ -107,6 +124,10 @@ void describe(At& at, FitReport& r) {
   at.text("criterion", r.criterion);
   at.text("cv", r.cv);
   if (at.optional("group", !r.group.empty())) at.text("group", r.group);
+  if (at.optional("repeat", r.repeat.has_value())) {
+    if constexpr (At::reading) r.repeat = FitReport::Repeat{};
+    at.object("repeat", [&r](auto& of) { describe(of, *r.repeat); });
+  }
   if (at.optional("auc_pairs", r.auc_pairs != "none")) at.text("auc_pairs", r.auc_pairs);
   at.require(std::ranges::count(auc_pairs_words, r.auc_pairs) == 1, "auc_pairs is no word that is known");
   at.number("criterion_value", r.criterion_value, Number::any);

@@ -8,6 +8,7 @@
 #include "lacuna/base/random.hpp"
 #include "lacuna/base/weights.hpp"
 #include "lacuna/model/detail/interval_widths.hpp"
+#include "lacuna/model/detail/thirds_by_size.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -118,6 +119,7 @@ Matrix follow_noise(Intervals& intervals, const Dataset& data, const Matrix& res
   if (!noise) return residual;
   Matrix normalised = residual.cwiseQuotient(noise->own);
   set_widths(intervals, normalised, weights, new_one);
+  intervals.thirds = thirds_by_size(intervals, normalised, noise->own, weights, data.group);
   intervals.noise = std::move(noise->machine);
   return normalised;
 }

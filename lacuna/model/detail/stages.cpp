@@ -92,6 +92,7 @@ void choose_stage(Stage& stage, Model& model, const Dataset& data, const RowSour
   report.cv = cross_validation_text(options.select.cv);
   report.approximate =
       problem.iterates() && !options.select.cv.by_refit && (options.select.cv.one_step || machine.inference);
+  report.repeat = {options.select.search_options.seed, given.train_weights, given.select.weights};
   if (!data.group.empty()) report.group = options.select.cv.group_column;
   report.warnings = data.notes;
   warn_of_one_group(report, options.select.cv);

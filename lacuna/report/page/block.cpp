@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "lacuna/base/shown.hpp"
 
@@ -24,14 +25,70 @@ Json columns_json(const std::vector<Column>& columns) {
 }  // namespace
 
 std::string brief(std::string_view text, std::size_t most) {
-  const std::string all = shown(text.substr(0, 4 * most + 8));  // no character has more than four bytes
-  std::size_t characters = 0, at = 0, cut = 0;
-  for (; at < all.size(); ++at) {
-    if ((static_cast<unsigned char>(all[at]) & 0xC0U) == 0x80U) continue;  // inside a character
-    if (characters == most - 1) cut = at;
-    if (++characters > most) return all.substr(0, cut) + "…";
+  // Where characters begin; none has more than four bytes.
+  const auto begins = [](const std::string& of) {
+    std::vector<std::size_t> out;
+    for (std::size_t at = 0; at < of.size(); ++at)
+      if ((static_cast<unsigned char>(of[at]) & 0xC0U) != 0x80U) out.push_back(at);
+    return out;
+  };
+  const std::size_t enough = 4 * most + 8;
+  if (text.size() <= 2 * enough) {
+    const std::string all = shown(text);
+    const std::vector<std::size_t> at = begins(all);
+    if (at.size() <= most) return all;
+    const std::size_t tail = (most - 1) / 3, head = most - 1 - tail;
+    return all.substr(0, at[head]) + "…" + (tail > 0 ? all.substr(at[at.size() - tail]) : "");
   }
-  return all;
+  std::size_t cut = text.size() - enough;
+  while (cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U) ++cut;
+  std::size_t end = enough;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return brief(fmt::format("{}{}", text.substr(0, end), text.substr(cut)), most);
+}
+
+std::vector<std::string> briefly(const std::vector<std::string>& names, std::size_t most) {
+  std::vector<std::string> out;
+  std::set<std::string> taken;
+  for (const std::string& name : names) {
+    std::string said = brief(name, most);
+    if (taken.contains(said)) said += fmt::format(" ({})", out.size() + 1);
+    taken.insert(said);
+    out.push_back(std::move(said));
+  }
+  return out;
+}
+
+namespace {
+
+void shorten(Json& value, std::size_t most) {
+  if (value.is_string()) {
+    if (const auto& text = value.get_ref<const std::string&>(); text.size() > most) value = brief(text, most);
+    return;
+  }
+  if (!value.is_structured()) return;
+  if (value.is_object()) {
+    Json out = Json::object();
+    for (auto& [key, inner] : value.items()) {
+      shorten(inner, most);
+      std::string name = key.size() > most ? brief(key, most) : key;
+      if (out.contains(name)) name += fmt::format(" ({})", out.size() + 1);
+      out[name] = std::move(inner);
+    }
+    value = std::move(out);
+    return;
+  }
+  for (Json& inner : value) shorten(inner, most);
+}
+
+}  // namespace
+
+Json within_a_page(Json raw, const std::string& where) {
+  constexpr std::size_t most = 600'000, most_of_a_text = 200;
+  if (raw.dump(-1, ' ', false, Json::error_handler_t::replace).size() <= most) return raw;
+  shorten(raw, most_of_a_text);
+  if (raw.dump(-1, ' ', false, Json::error_handler_t::replace).size() <= most) return raw;
+  return {{"left_out", "too large for the page; " + where + " has it"}};
 }
 
 std::string listed(const std::vector<std::string>& names, std::size_t most) {

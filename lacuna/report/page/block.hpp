@@ -14,9 +14,14 @@ namespace lacuna::page {
 
 using Json = nlohmann::ordered_json;
 
-/// Text from elsewhere in at most so many characters, the last of them "…" where it was cut; control characters as
-/// base/shown.hpp shows them.
+/// Text from elsewhere in at most so many characters, with "…" in place of what was cut out of its middle; control
+/// characters as base/shown.hpp shows them.
 std::string brief(std::string_view text, std::size_t most = 60);
+/// The same of several, told apart: those that look alike when they are cut get their numbers.
+std::vector<std::string> briefly(const std::vector<std::string>& names, std::size_t most);
+/// What a program printed, for the page to carry: where it would take too much room its long texts are cut, or else all
+/// of it is left out, and `where` ("evaluate --json") has it.
+nlohmann::ordered_json within_a_page(nlohmann::ordered_json raw, const std::string& where);
 /// As many names as fit a sentence, and how many more there are.
 std::string listed(const std::vector<std::string>& names, std::size_t most = 6);
 

@@ -12,15 +12,10 @@ namespace {
 Json confusion_chart(const Matrix& c, const std::vector<std::string>& classes, const std::string& rows,
                      bool by_weight) {
   Json cells = columns_of({"true", "said", "rows", "share", "text"});
-  std::vector<std::string> names;  // a drawing tells classes by their names: those that look alike get a number
-  for (const std::string& name : classes) {
-    std::string shown = brief(name, 24);
-    if (std::ranges::find(names, shown) != names.end()) shown += fmt::format(" ({})", names.size() + 1);
-    names.push_back(shown);
-  }
-  std::size_t longest = 0;
-  for (const std::string& name : names) longest = std::max(longest, name.size());
-  const bool slanted = longest * names.size() > 70;  // side by side they would not fit
+  const std::vector<std::string> names = briefly(classes, 24);  // a drawing tells classes by their names
+  std::ptrdiff_t longest = 0;                                   // in characters
+  for (const std::string& name : names)
+    longest = std::max(longest, std::ranges::count_if(name, [](char byte) { return (byte & 0xC0) != 0x80; }));
   const auto told = [&](double cell) {
     return by_weight ? fmt::format("{:.3g} %", 100.0 * cell / c.sum()) : fmt::format("{:.4g}", cell);
   };
@@ -44,16 +39,17 @@ Json confusion_chart(const Matrix& c, const std::vector<std::string>& classes, c
                 {"said", "called", false},
                 by_weight ? Column{"of_all", of_all_by_weight, true, ".1%"} : Column{"rows", "rows", true, ",.6~g"},
                 {"share", "of the class", true, ".1%"}},
-               {{"angle", slanted ? -40 : 0}});
+               {{"letters", longest * std::ptrdiff_t(names.size())}});
 }
 
 Json class_table(const Matrix& confusion, const std::vector<std::string>& classes, const std::string& of,
                  bool by_weight) {
   const std::vector<ClassScores> scores = class_scores(confusion);
   Json rows = Json::array();
+  const std::vector<std::string> names = briefly(classes, 60);
   constexpr std::size_t most = 200;
   for (std::size_t c = 0; c < std::min(most, scores.size()); ++c)
-    rows.push_back({brief(classes[c]), number(by_weight ? scores[c].rows / confusion.sum() : scores[c].rows),
+    rows.push_back({names[c], number(by_weight ? scores[c].rows / confusion.sum() : scores[c].rows),
                     number(scores[c].recall), number(scores[c].precision)});
   return table({.title = "Class by class", .caption = of + " of each class", .sortable = true},
                {{"", "class", false},

@@ -11,6 +11,7 @@
 #include "lacuna/report/options.hpp"
 #include "lacuna/report/page/confusion_blocks.hpp"
 #include "lacuna/report/page/dots.hpp"
+#include "lacuna/report/page/score_words.hpp"
 #include "lacuna/report/page/test_row_blocks.hpp"
 
 namespace lacuna {
@@ -22,19 +23,27 @@ constexpr std::size_t most_models = 40, most_splits = 200;
 
 // Names that are shown differ, whatever the contenders are called.
 std::vector<std::string> names_of(const NestedValidation& e) {
-  std::vector<std::string> out;
-  for (const auto& of : e.contenders) {
-    std::string name = brief(of.name, 48);
-    if (std::ranges::find(out, name) != out.end()) name += fmt::format(" ({})", out.size() + 1);
-    out.push_back(name);
-    if (out.size() == most_models) break;
-  }
-  return out;
+  std::vector<std::string> names;
+  for (const auto& of : e.contenders)
+    if (names.size() < most_models) names.push_back(of.name);
+  return briefly(names, 48);
 }
 
-// The first of these that all contenders have.
+// Deviances, and shares of one, are of a likelihood: those of two do not compare.
+bool comparable(const NestedValidation::Results& a, const NestedValidation::Results& b, const std::string& score) {
+  return (score != "deviance" && score != "d2") || (!a.likelihood.empty() && a.likelihood == b.likelihood);
+}
+
+bool all_comparable(const NestedValidation& e, const std::string& score) {
+  return std::ranges::all_of(
+      e.contenders, [&](const auto& of) { return e.contenders.size() < 2 || comparable(e.contenders[0], of, score); });
+}
+
+// The first of these that all contenders have, and that compares them.
 std::string main_score_of(const NestedValidation& e) {
-  for (const char* name : {"xent", "error", "rmse", "deviance"}) {
+  const bool likelihoods_differ = !all_comparable(e, "deviance");
+  for (const char* name : {"xent", "error", "nll", "rmse", "deviance"}) {
+    if (name == std::string_view("nll") && !likelihoods_differ) continue;
     const auto has = [&](const auto& of) {
       const std::vector<std::string> scores = score_names(of);
       return std::ranges::find(scores, name) != scores.end();
@@ -64,7 +73,7 @@ Json score_chart(const NestedValidation& e, const std::vector<std::string>& name
       if (std::isfinite(values[std::size_t(i)])) dots.add_tick(names[k], values[std::size_t(i)]);
   }
   if (dots.empty()) return nullptr;
-  return dots.chart({.title = score,
+  return dots.chart({.title = score_title(score),
                      .text = "All test rows, with one standard error; ticks are single splits.",
                      .axis = score,
                      .name = "model",
@@ -106,9 +115,14 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
   if (names.size() < 2) return {};
   Dots dots;
   Json rows = Json::array();
+  bool left_out = false;
   for (std::size_t a = 0; a < names.size(); ++a)
     for (std::size_t b = a + 1; b < names.size(); ++b)
       for (const auto& [score, d] : paired_differences(e.contenders[a], e.contenders[b], e.tested_to_trained)) {
+        if (!comparable(e.contenders[a], e.contenders[b], score)) {
+          left_out = true;
+          continue;
+        }
         const std::string pair = fmt::format("{} less {}", names[a], names[b]);
         const bool real = d.p < 0.05;
         if (rows.size() < 1000)
@@ -120,7 +134,7 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
   std::vector<Json> out;
   if (!dots.empty())
     out.push_back(dots.chart(
-        {.title = fmt::format("Paired differences of {}", main),
+        {.title = fmt::format("Paired differences: {}", score_title(main)),
          .text = "On the same splits, with two standard errors; orange ones are beyond chance (p < 0.05). Left of 0 "
                  "the first of the two has the smaller loss.",
          .axis = fmt::format("difference of {}", main),
@@ -128,6 +142,10 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
          .value = "difference",
          .bar = "2 s.e.",
          .zero = true}));
+  if (left_out)
+    out.push_back(
+        note("Differences of deviance and d2 are left out where two models are of different likelihoods, which chose "
+             "what a deviance of 0 is: nll, minus the log-probability of a count, compares them."));
   out.push_back(
       table({.title = "Every difference",
              .text = "Splits share rows: standard errors, t and p are corrected for that (Nadeau and Bengio). A dot "
@@ -216,13 +234,15 @@ nlohmann::ordered_json evaluation_page_json(const NestedValidation& e, const Pag
     std::vector<FigureItem> items;
     for (const std::string& s : scores) {
       const Estimate m = PooledScores(e.contenders[0].splits).estimate(s, e.tested_to_trained);
-      const bool share = s == "error" || s == "ber";
+      const ScoreWords words_of = score_words(s);
+      const bool share = words_of.share;
       items.push_back({.name = s,
-                       .label = s,
+                       .label = words_of.label,
                        .value = share ? percent(m.value) : digits(m.value),
                        .spread = !std::isfinite(m.se) ? ""
                                  : share              ? fmt::format("± {:.2g} %", 100.0 * m.se)
                                                       : fmt::format("± {:.2g}", m.se),
+                       .note = words_of.words,
                        .number = m.value});
     }
     good.push_back(figures(items));
@@ -262,14 +282,12 @@ nlohmann::ordered_json evaluation_page_json(const NestedValidation& e, const Pag
                          {"rows", std::to_string(e.rows)}}));
   add("reproduce", "How to reproduce it", std::move(again));
   const std::string of = options.data.empty() ? "" : " of " + brief(options.data, 80);
-  Json raw = evaluation_json(e);
-  if (raw.dump().size() > 600'000) raw = {{"left_out", "too large for the page; evaluate --json has it"}};
   return {{"title",
            names.size() == 1 ? "How good is " + names[0] + "?" : fmt::format("{} models side by side", names.size())},
           {"subtitle", fmt::format("Nested validation on {} rows{}, {} splits.", e.rows, of, e.splits)},
           {"footer", "Written by Lacuna " LACUNA_VERSION ". This file needs no network and sends nothing anywhere."},
           {"sections", std::move(sections)},
-          {"evaluation", std::move(raw)}};
+          {"evaluation", within_a_page(evaluation_json(e), "evaluate --json")}};
 }
 
 }  // namespace lacuna

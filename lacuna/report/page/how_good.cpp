@@ -5,38 +5,21 @@
 #include <cmath>
 
 #include "lacuna/report/options.hpp"
+#include "lacuna/report/page/score_words.hpp"
 #include "lacuna/report/page/subject.hpp"
 
 namespace lacuna::page {
 namespace {
 
-struct ScoreWords {
-  const char *name, *label, *words;
-  bool share = false;
-};
-constexpr ScoreWords all_scores[] = {
-    {"error", "Error", "of the rows get a wrong class", true},
-    {"ber", "Balanced error", "wrong, every class counting the same", true},
-    {"auc", "Area under the ROC curve", "chance that a positive row is ranked above a negative one"},
-    {"xent", "Cross-entropy", "mean of minus the log-probability of the right class"},
-    {"bits", "Information", "bits about the class"},
-    {"calibration", "Calibration", "mean distance between stated probability and share of hits"},
-    {"cost", "Cost", "of the decisions, a row"},
-    {"rmse", "Root mean squared residual", "in the unit of the target"},
-    {"r2", "R squared", "share of the target's variance explained"},
-    {"deviance", "Deviance", "mean over rows, 0 is perfect"},
-    {"d2", "D squared", "share of the deviance of one common rate explained"},
-    {"nll", "Negative log-likelihood", "mean of minus the log-probability of a count"},
-    {"press", "Mean squared residual", "over all outputs"},
-};
-
 FigureItem figure_of(const Subject& about, const std::string& name, double value) {
   const FitReport& report = about.model.report;
   FigureItem out{.name = name, .label = name, .number = value};
-  bool share = false;
-  for (const ScoreWords& s : all_scores)
-    if (name == s.name) out.label = s.label, out.note = s.words, share = s.share;
-  if (name == "auc" && about.model.task == Task::multiclass) out.note = "mean over one class against the rest";
+  const ScoreWords words_of = score_words(name);
+  out.label = words_of.label;
+  out.note = words_of.words;
+  const bool share = words_of.share;
+  if (name == "auc" && about.model.task == Task::multiclass)
+    out.note = "mean over one class against the rest, by outputs";
   if (name == "auc" && report.auc_pairs == "left-out") out.note += "; every pair of rows left out together";
   if (name == "auc" && report.auc_pairs == "same-fold") out.note += "; pairs of one fold";
   if (name == "auc" && report.auc_pairs == "pooled") out.note += "; outputs of different fits pooled";

@@ -5,6 +5,24 @@
 #include "lacuna/report/page/without_search.hpp"
 
 namespace lacuna::page {
+namespace {
+
+std::string what_to_add(const Model& model) {
+  std::string out;
+  for (const std::string& option : options_not_known(model)) out += (out.empty() ? "; add " : ", ") + option;
+  if (!out.empty()) out += ", of columns whose names the model does not know";
+  if (!model.report.repeat)
+    out += "; the file is of an older program, which did not keep --seed, nor --train-weights and --select-weights";
+  return out;
+}
+
+std::string seed_words(const Subject& about) {
+  const auto& repeat = about.model.report.repeat;
+  if (about.options.seed) return std::to_string(*about.options.seed);
+  return repeat ? std::to_string(repeat->seed) : "not known: the model is of an older program";
+}
+
+}  // namespace
 
 std::vector<Json> how_to_reproduce(const Subject& about) {
   const FitReport& report = about.model.report;
@@ -18,10 +36,7 @@ std::vector<Json> how_to_reproduce(const Subject& about) {
   if (const std::string command = command_without_search(about.model, options);
       !command.empty() && command.size() <= most) {
     std::string text = "The same machine from the same data, with everything that was chosen given";
-    if (options.command_without_choices.empty())
-      text += report.weighted && about.model.encoding.weight_column.empty()
-                  ? "; add --train-weights and the like, whose columns a model does not know"
-                  : "";
+    if (options.command_without_choices.empty()) text += what_to_add(about.model);
     text += ":";
     if (report.choice)
       text =
@@ -32,7 +47,7 @@ std::vector<Json> how_to_reproduce(const Subject& about) {
   }
   std::vector<std::pair<std::string, std::string>> items{
       {"Lacuna", LACUNA_VERSION}, {"rows, features", fmt::format("{}, {}", report.rows, report.features)}};
-  if (options.seed) items.emplace_back("seed", std::to_string(*options.seed));
+  items.emplace_back("seed", seed_words(about));
   items.emplace_back("seconds of the fit", fmt::format("{:.3g}", report.seconds));
   items.emplace_back("seconds of the search", fmt::format("{:.3g}", report.search.seconds));
   items.emplace_back("factorisations", std::to_string(report.search.factorisations));

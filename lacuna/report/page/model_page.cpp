@@ -61,6 +61,7 @@ Subject subject_of(const Model& model, const PageOptions& options) {
   Subject out{.model = model, .options = options};
   const ExplainRows own = rows_of_model(model);
   out.again = fit_again(model, own);
+  if (model.report.repeat) out.seed = model.report.repeat->seed;
   out.rows = options.rows ? *options.rows : own;
   const HeldOutRows& h = model.held_out;
   out.judged = h.size() > 0;
@@ -88,8 +89,8 @@ bool page::both(const std::vector<bool>& positive) {
 }
 
 Vector page::class_score(const Subject& about, std::size_t label) {
-  const Matrix& score = about.said.probability.size() > 0 ? about.said.probability : about.said.output;
-  return score(about.counted.place, Index(label));
+  const Matrix z = moderated(about.model, about.said.output, about.said.variance);
+  return z(about.counted.place, Index(label));
 }
 
 Json page::dot_sizes(const Vector& weight, const std::vector<Index>& rows) {
@@ -122,7 +123,7 @@ nlohmann::ordered_json model_page_json(const Model& model, const PageOptions& op
           {"subtitle", subtitle_of(model, options)},
           {"footer", "Written by Lacuna " LACUNA_VERSION ". This file needs no network and sends nothing anywhere."},
           {"sections", std::move(sections)},
-          {"fit", fit_json(model)}};
+          {"fit", within_a_page(fit_json(model), "fit --json")}};
 }
 
 }  // namespace lacuna

@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t most_columns = 12;  // of the data, beside each row
 constexpr double doubtful = 0.5;          // trust below which one Newton step is not to be relied on
+constexpr std::size_t most_worth = 100;   // rows that anybody looks at
+constexpr Index most_worst_drawn = 300;   // of many rows; beside them an even sample of the others
 
 double leverage_at(const Subject& about, Index i) {
   const Vector& l = about.model.held_out.leverage;
@@ -26,21 +28,52 @@ double trust_at(const Subject& about, Index i) {
   return i < t.size() ? t[i] : std::nan("");
 }
 
+// Of several targets: where a row is off most, by how many root mean squares of the target's residuals.
+struct Miss {
+  Index target = 0;
+  double size = 0.0;
+};
+std::vector<Miss> misses(const Subject& about) {
+  const Matrix& was = about.model.held_out.target;
+  if (!about.model.classes.empty() || was.cols() < 2) return {};
+  const Matrix off = (was - about.said.value).cwiseAbs();
+  Vector unit(off.cols());
+  for (Index c = 0; c < off.cols(); ++c) {
+    double squares = 0.0, weight = 0.0;
+    for (Index k = 0; k < about.counted.size(); ++k) {
+      const double r = off(about.counted.place[std::size_t(k)], c), w = about.counted.weight[k];
+      if (std::isfinite(r)) squares += w * r * r, weight += w;
+    }
+    unit[c] = weight > 0.0 && squares > 0.0 ? std::sqrt(squares / weight) : 1.0;
+  }
+  std::vector<Miss> out(std::size_t(off.rows()));
+  for (Index i = 0; i < off.rows(); ++i)
+    for (Index c = 0; c < off.cols(); ++c)
+      if (const double size = off(i, c) / unit[c]; size > out[std::size_t(i)].size) out[std::size_t(i)] = {c, size};
+  return out;
+}
+
 // Why a row is worth a look, in words; "" where it is not.
 struct Limits {
   double loss = 0.0, leverage = 0.0;
+  std::vector<Miss> miss{};  // of several targets
+  double size = 0.0;         // of a miss
 };
 Limits limits_of(const Subject& about) {
-  std::vector<std::pair<double, double>> loss;
+  Limits out{.miss = misses(about)};
+  std::vector<std::pair<double, double>> loss, size;
   double leverage = 0.0, known = 0.0;
   const Vector& weight = about.counted.weight;
   for (Index k = 0; k < about.counted.size(); ++k) {
     const Index i = about.counted.place[std::size_t(k)];
     if (std::isfinite(about.loss[i])) loss.emplace_back(about.loss[i], weight[k]);
+    if (!out.miss.empty()) size.emplace_back(out.miss[std::size_t(i)].size, weight[k]);
     if (const double h = leverage_at(about, i); std::isfinite(h)) leverage += weight[k] * h, known += weight[k];
   }
-  const double high = loss.empty() ? 0.0 : value_at_weight(loss, 0.98 * weight.sum());
-  return {high, known > 0.0 ? std::min(0.99, 3.0 * leverage / known) : 2.0};
+  out.loss = loss.empty() ? 0.0 : value_at_weight(loss, 0.98 * weight.sum());
+  out.size = size.empty() ? 0.0 : value_at_weight(size, 0.98 * weight.sum());
+  out.leverage = known > 0.0 ? std::min(0.99, 3.0 * leverage / known) : 2.0;
+  return out;
 }
 
 std::string reason(const Subject& about, Index i, const Limits& limits) {
@@ -53,6 +86,9 @@ std::string reason(const Subject& about, Index i, const Limits& limits) {
       why.emplace_back("suspected wrong label");
     else if (wrong)
       why.emplace_back("wrong class");
+  } else if (!limits.miss.empty()) {
+    const Miss& miss = limits.miss[std::size_t(i)];
+    if (miss.size >= limits.size && miss.size > 0.0) why.emplace_back("far from its prediction");
   } else if (far) {
     why.emplace_back("far from its prediction");
   }
@@ -90,18 +126,26 @@ Json leverage_chart(const Subject& about, const std::vector<Index>& order, const
     to["leverage"].push_back(number(leverage_at(about, i)));
     to["y"].push_back(number(about.loss[i]));
   };
-  Index drawn = 0;
+  std::vector<Index> known;
+  for (const Index i : order)
+    if (std::isfinite(leverage_at(about, i))) known.push_back(i);
+  if (known.empty()) return nullptr;
+  const auto all = Index(known.size());
   std::vector<std::pair<double, double>> labelled;
   double most_x = 0.0, most_y = 0.0;
-  for (const Index i : order) {
-    if (!std::isfinite(leverage_at(about, i))) continue;
+  for (const Index i : known) {
     most_x = std::max(most_x, leverage_at(about, i));
     most_y = std::max(most_y, about.loss[i]);
   }
-  for (const Index i : order) {
+  // The worst rows, and of the others as many as there is room for.
+  std::vector<Index> drawn = known;
+  if (all > most_points) {
+    drawn.resize(std::size_t(most_worst_drawn));
+    for (const Index k : thinned(all - most_worst_drawn, most_points - most_worst_drawn))
+      drawn.push_back(known[std::size_t(most_worst_drawn + k)]);
+  }
+  for (const Index i : drawn) {
     const double x = leverage_at(about, i), y = about.loss[i];
-    if (!std::isfinite(x)) continue;
-    if (drawn++ == most_points) break;
     const bool look = y >= limits.loss || x > limits.leverage;
     add(rows, i);
     rows["look"].push_back(look);
@@ -112,11 +156,15 @@ Json leverage_chart(const Subject& about, const std::vector<Index>& order, const
     labelled.emplace_back(x, y);
     add(named, i);
   }
-  if (drawn == 0) return nullptr;
+  std::string sample;
+  if (all > most_points)
+    sample = fmt::format(" Drawn are the {} rows most worth a look and an even sample of {} of the other {}.",
+                         most_worst_drawn, most_points - most_worst_drawn, all - most_worst_drawn);
   return chart(
       "leverage", "Leverage against held-out loss",
       "Orange rows have one of the largest losses, or a leverage of three times the mean; numbers are rows of the "
-      "data.",
+      "data." +
+          sample,
       {{"rows", std::move(rows)}, {"named", std::move(named)}}, "rows",
       {{"row", "row", true, "d"}, {"leverage", "leverage", true, ".4f"}, {"y", "loss", true, ".4~g"}},
       {{"yname", "held-out loss"}});
@@ -133,7 +181,8 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
   const Limits limits = limits_of(about);
   std::vector<Index> order = about.once;
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](Index i) {
-    return std::pair(!reason(about, i, limits).empty(), std::isfinite(about.loss[i]) ? about.loss[i] : -1.0);
+    const double loss = limits.miss.empty() ? about.loss[i] : limits.miss[std::size_t(i)].size;
+    return std::pair(!reason(about, i, limits).empty(), std::isfinite(loss) ? loss : -1.0);
   });
   const Values values = values_of_rows(about);
   const bool classes = !model.classes.empty(), stated = about.said.probability.size() > 0;
@@ -142,6 +191,7 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
     columns.insert(columns.end(), {{"", "label", false}, {"", "held out", false}});
     if (stated) columns.push_back({"", "P(label)", true, ".3f"});
   } else {
+    if (!limits.miss.empty()) columns.push_back({"", "target it misses most", false});
     columns.insert(columns.end(), {{"", "observed", true, ".5~g"}, {"", "predicted", true, ".5~g"}});
   }
   const bool leverage = h.leverage.size() > 0 && h.leverage.array().isFinite().any();
@@ -157,6 +207,7 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
   if (leverage) columns.push_back({"", "leverage", true, ".3f"});
   if (trust) columns.push_back({"", "trust", true, ".3f"});
   for (const InputColumn& c : values.columns) columns.push_back({"", brief(c.name, 24), !c.categorical, ".5~g"});
+  const std::vector<std::string> targets = briefly(model.target_names, 40), labels = briefly(model.classes, 60);
   Json rows = Json::array();
   std::size_t worth = 0;
   for (const Index i : order) {
@@ -166,12 +217,14 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
     Json row{h.row[std::size_t(i)], why};
     if (classes) {
       const int label = h.label[std::size_t(i)];
-      row.push_back(brief(model.classes[std::size_t(label)]));
-      row.push_back(brief(model.classes[std::size_t(about.said.label[std::size_t(i)])]));
+      row.push_back(labels[std::size_t(label)]);
+      row.push_back(labels[std::size_t(about.said.label[std::size_t(i)])]);
       if (stated) row.push_back(number(about.said.probability(i, label)));
     } else {
-      row.push_back(number(h.target(i, 0)));
-      row.push_back(number(about.said.value(i, 0)));
+      const Index target = limits.miss.empty() ? 0 : limits.miss[std::size_t(i)].target;
+      if (!limits.miss.empty()) row.push_back(targets[std::size_t(target)]);
+      row.push_back(number(h.target(i, target)));
+      row.push_back(number(about.said.value(i, target)));
     }
     if (weighted) row.push_back(number(counts[i]));
     row.push_back(number(about.loss[i]));
@@ -189,8 +242,13 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
     rows.push_back(std::move(row));
   }
   std::string text =
-      fmt::format("{} of {} rows are worth a look; they come first, the largest held-out loss at the top.", worth,
-                  about.once.size());
+      worth <= most_worth
+          ? fmt::format("{} of {} rows are worth a look; they come first, the largest held-out loss at the top.", worth,
+                        about.once.size())
+          : fmt::format(
+                "{} of {} rows have a reason to be looked at, more than anybody will: look at the first {}, which have "
+                "the largest held-out losses of them.",
+                worth, about.once.size(), most_worth);
   if (Index(about.once.size()) > most_rows_listed)
     text += fmt::format(" Listed are {}; lacuna loo MODEL writes all of them.", most_rows_listed);
   if (values.more) text += fmt::format(" Of the data's columns the first {} are shown.", most_columns);

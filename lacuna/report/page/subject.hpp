@@ -18,6 +18,7 @@ struct Subject {
   const PageOptions& options;
   ExplainRows rows{};  ///< to draw and explain with
   FitAgain again{};
+  std::uint64_t seed = 0;     ///< the model's; 0 where it is not known
   bool judged = false;        ///< held-out rows were kept: the next three are set
   Predictions said{};         ///< about held-out rows
   Vector loss{};              ///< of each
@@ -43,7 +44,7 @@ std::vector<Json> how_to_reproduce(const Subject& about);
 /// Which of the counted rows are of this class; and whether there are some that are and some that are not.
 std::vector<bool> of_class(const Subject& about, int label);
 bool both(const std::vector<bool>& positive);
-/// What several classes are ranked by, one column for each: probabilities, or else outputs.
+/// What several classes are ranked by, as in the scores: the output of each class.
 Vector class_score(const Subject& about, std::size_t label);
 
 /// Of these rows a column "size" of areas in proportion to their weights, for dots; null where all weigh the same.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lacuna/report/page/dots.hpp"
+#include "lacuna/report/page/score_words.hpp"
 #include "lacuna/report/test_rows.hpp"
 
 namespace lacuna::page {
@@ -18,15 +19,10 @@ double mean_of(const Json& scores, const std::string& name, const char* what = "
   return at == scores.end() || !(*at)[what].is_number() ? std::nan("") : (*at)[what].get<double>();
 }
 
-// Levels that look alike when they are cut short get a number.
 std::vector<std::string> level_names(const Json& levels) {
   std::vector<std::string> out;
-  for (const Json& level : levels) {
-    std::string name = brief(level["level"].get<std::string>(), 40);
-    if (std::ranges::find(out, name) != out.end()) name += fmt::format(" ({})", out.size() + 1);
-    out.push_back(name);
-  }
-  return out;
+  for (const Json& level : levels) out.push_back(level["level"].get<std::string>());
+  return briefly(out, 40);
 }
 
 Json level_chart(const Json& levels, const std::string& title, const std::string& main) {
@@ -74,7 +70,8 @@ std::vector<Json> level_blocks(const NestedValidation& e, const std::vector<std:
   std::size_t all = 0;
   for (const auto& [name, levels] : found) {
     if (!main.empty() && charts.size() < most_models_drawn)
-      if (Json c = level_chart(levels, several ? name : fmt::format("{} by {}", main, by), main); !c.is_null())
+      if (Json c = level_chart(levels, several ? name : fmt::format("{} by {}", score_title(main), by), main);
+          !c.is_null())
         charts.push_back(std::move(c));
     const std::vector<std::string> level_name = level_names(levels);
     double all_rows = 0.0;

@@ -74,17 +74,24 @@ Json corners_json(const RankCurve& c) {
 }
 const Json unit_diagonal{{"x", {0, 1}}, {"y", {0, 1}}};
 
-// Where the model's own decisions are on the two curves.
+// The model's own decisions, and where they are on the two curves.
+struct OwnCounts {
+  double tp = 0.0, fp = 0.0, fn = 0.0, tn = 0.0;
+};
+OwnCounts own_counts(const Subject& about) {
+  OwnCounts out;
+  for (Index k = 0; k < about.counted.size(); ++k) {
+    const Index i = about.counted.place[std::size_t(k)];
+    const bool is = about.model.held_out.label[std::size_t(i)] == 1, called = about.said.label[std::size_t(i)] == 1;
+    (is ? (called ? out.tp : out.fn) : (called ? out.fp : out.tn)) += about.counted.weight[k];
+  }
+  return out;
+}
 struct Decided {
   double fpr = 0.0, tpr = 0.0, precision = 0.0;
 };
 Decided decided_at(const Subject& about) {
-  double tp = 0, fp = 0, fn = 0, tn = 0;
-  for (Index k = 0; k < about.counted.size(); ++k) {
-    const Index i = about.counted.place[std::size_t(k)];
-    const bool is = about.model.held_out.label[std::size_t(i)] == 1, called = about.said.label[std::size_t(i)] == 1;
-    (is ? (called ? tp : fn) : (called ? fp : tn)) += about.counted.weight[k];
-  }
+  const auto [tp, fp, fn, tn] = own_counts(about);
   return {fp / (fp + tn), tp / (tp + fn), tp / (tp + fp)};
 }
 
@@ -106,7 +113,7 @@ std::vector<Json> ranking_charts(const Subject& about) {
           ? fmt::format(" (pairs left out together; {} with the outputs drawn here, which are of different machines).",
                         digits(r.area))
           : ".";
-  const std::string band = " The band holds 95 of 100 curves of resampled rows; the dot is the model's own cut.";
+  const std::string band = " The band holds 95 of 100 curves of resampled rows; the dot is the model's own decisions.";
   return {
       chart("roc", "Ranking: ROC curve", area + band,
             {{"band", band_json(r.roc)},
@@ -129,21 +136,44 @@ std::vector<Json> ranking_charts(const Subject& about) {
           {{"x", "found", true, ".0%"}, {"lower", "precision, 95 % from", true, ".3f"}, {"upper", "to", true, ".3f"}})};
 }
 
+// The first cut that is no lower.
+Index place_of(const Cuts& cuts, double cut) { return Index(std::ranges::lower_bound(cuts.at, cut) - cuts.at.begin()); }
+
+// The model's own decisions among the cuts; where.
+Index with_own_cut(Cuts& cuts, const Subject& about, double cut) {
+  const OwnCounts own = own_counts(about);
+  const Index at = place_of(cuts, cut);
+  const bool there = std::size_t(at) < cuts.at.size() && cuts.at[std::size_t(at)] == cut;
+  const auto put = [&](std::vector<double>& to, double value) {
+    if (!there) to.insert(to.begin() + at, value);
+    to[std::size_t(at)] = value;
+  };
+  put(cuts.at, cut);
+  put(cuts.tp, own.tp);
+  put(cuts.fp, own.fp);
+  put(cuts.fn, own.fn);
+  put(cuts.tn, own.tn);
+  return at;
+}
+
 // The drawing, and the slider.
 std::vector<Json> cut_blocks(const Subject& about) {
   const Model& model = about.model;
   Vector p(about.counted.size());
   for (std::size_t k = 0; k < about.counted.place.size(); ++k)
     p[Index(k)] = about.said.probability(about.counted.place[k], 1);
-  const Cuts cuts = count_cuts(p, of_class(about, 1), about.counted.weight);
-  const double chosen = probabilities(model.loss, model.calibration, Matrix::Constant(1, 1, model.threshold), 2)(0, 1);
+  const bool each_row = decides_by_row(model);
+  const double chosen =
+      each_row ? 0.5 : probabilities(model.loss, model.calibration, Matrix::Constant(1, 1, model.threshold), 2)(0, 1);
+  Cuts cuts = count_cuts(p, of_class(about, 1), about.counted.weight);
+  const Index start = each_row ? place_of(cuts, chosen) : with_own_cut(cuts, about, chosen);
   const std::optional<CutSpread> spread = spread_of_cut(model);
   const std::string positive = brief(model.classes[1], 30), negative = brief(model.classes[0], 30);
   std::string text = fmt::format("The model calls a row {} from probability {} on", positive, digits(chosen));
-  if (decides_by_row(model))
+  if (each_row)
     text = fmt::format(
-        "The model decides by the prices of each row, {}, so that every row has a cut of its own; the slider moves one "
-        "for all.",
+        "The model decides by the prices of each row, {}, so that every row has a cut of its own and there is no line "
+        "for them; the slider moves one cut for all, and begins at one half.",
         brief(costs_text(*model.costs), 60));
   else if (spread)
     text += fmt::format(
@@ -174,24 +204,44 @@ std::vector<Json> cut_blocks(const Subject& about) {
       {"negative", negative},
       {"positive", positive},
       {"chosen", number(chosen)},
+      {"start", start},
       {"words",
        "The slider counts held-out rows only; the model stays as it is. predict --threshold and --cost "
        "decide otherwise for new rows."},
       {"prices", std::move(prices)},
       {"cuts", {{"cut", numbers(cuts.at)}, {"tp", cuts.tp}, {"fp", cuts.fp}, {"fn", cuts.fn}, {"tn", cuts.tn}}}};
+  if (model.held_out.repeats() > 1)
+    slider["words"] =
+        slider["words"].get<std::string>() +
+        fmt::format(" Rows were held out {} times; the first time counts here.", model.held_out.repeats());
   if (by_weight(model)) slider["weighted"] = true;
-  Json drawing =
-      chart("cuts", "Mistakes at every cut", text + " The solid line is the slider's cut, the dashed one the model's.",
-            {{"cuts", std::move(lines)}, {"spread", std::move(band)}, {"chosen", {{"cut", {number(chosen)}}}}}, "cuts",
-            {{"what", "mistake", false}, {"cut", "cut", true, ".3f"}, {"rate", "share of the rows", true, ".2%"}},
-            {{"cut", number(chosen)}});
+  Json drawing = chart(
+      "cuts", "Mistakes at every cut",
+      text + (each_row ? " The solid line is the slider's cut."
+                       : " The solid line is the slider's cut, which begins at the model's; the dashed one is the "
+                         "model's."),
+      {{"cuts", std::move(lines)},
+       {"spread", std::move(band)},
+       {"chosen", each_row ? columns_of({"cut"}) : Json{{"cut", {number(chosen)}}}}},
+      "cuts", {{"what", "mistake", false}, {"cut", "cut", true, ".3f"}, {"rate", "share of the rows", true, ".2%"}},
+      {{"cut", number(chosen)}});
   return {std::move(drawing), std::move(slider)};
+}
+
+// How areas of drawn outputs and the score's may differ.
+std::string area_words(const Model& model) {
+  const double auc = value_of(model.report.held_out, "auc");
+  if (!std::isfinite(auc)) return "";
+  if (model.report.auc_pairs == "pooled") return "; the mean over all classes is " + digits(auc);
+  return fmt::format(". The score, {}, is their mean of pairs of rows {}; curves pool outputs of different machines",
+                     digits(auc), model.report.auc_pairs == "left-out" ? "left out together" : "of one fold");
 }
 
 // One against the rest.
 Json roc_of_classes(const Subject& about) {
   const Model& model = about.model;
   Json curve = columns_of({"x", "y", "at", "class"});
+  const std::vector<std::string> names = briefly(model.classes, 24);
   for (const std::size_t label : about.outputs_drawn) {
     const Ranking r = ranking(class_score(about, label), of_class(about, int(label)), about.counted.weight);
     const RankCurve c = thinned(r.roc, 120);
@@ -199,13 +249,15 @@ Json roc_of_classes(const Subject& about) {
       curve["x"].push_back(number(c.x[k]));
       curve["y"].push_back(number(c.y[k]));
       curve["at"].push_back(k);
-      curve["class"].push_back(fmt::format("{}: {:.3f}", brief(model.classes[label], 24), r.area));
+      curve["class"].push_back(fmt::format("{}: {:.3f}", names[label], r.area));
     }
   }
   if (curve["x"].empty()) return nullptr;
   const bool many = model.classes.size() > about.outputs_drawn.size();
   return chart("rocs", "Each class against the rest: ROC curves",
-               fmt::format("Area beside each name{}.", many ? "; only the worst eight are drawn" : ""),
+               fmt::format("Rows are ranked by the output of each class, as in the area above, before outputs become "
+                           "probabilities that sum to one. Area beside each name{}{}.",
+                           many ? "; only the worst eight are drawn" : "", area_words(model)),
                {{"curve", std::move(curve)}, {"diagonal", unit_diagonal}}, "curve",
                {{"class", "class: area", false}, {"x", "others called so", true, ".3f"}, {"y", "found", true, ".3f"}});
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lacuna/curves/coverage.hpp"
+#include "lacuna/curves/wilson.hpp"
 #include "lacuna/report/page/subject.hpp"
 
 namespace lacuna::page {
@@ -50,7 +51,7 @@ std::string name_of(const Model& model, Index c) {
 }
 
 // Of how many held-out values the interval of each level holds, whose widths come from other rows' residuals.
-Json coverage_chart(const std::vector<CoverageLevel>& coverage) {
+Json coverage_chart(const std::vector<CoverageLevel>& coverage, const std::string& name) {
   Json levels = columns_of({"level", "inside", "lower", "upper", "width"});
   for (const CoverageLevel& c : coverage) {
     levels["level"].push_back(c.level);
@@ -60,12 +61,47 @@ Json coverage_chart(const std::vector<CoverageLevel>& coverage) {
     levels["width"].push_back(number(c.width));
   }
   return chart(
-      "coverage", "Intervals: how many held-out values they hold",
+      "coverage", name + "Intervals: how many held-out values they hold",
       "On the dashed line an interval holds as many values as its level says; grey is chance at this number of "
       "rows. Above it intervals are wider than these rows need: where hyper-parameters were chosen again in "
       "folds, they pay for that choice.",
       {{"levels", std::move(levels)}}, "levels",
       {{"level", "level", true, ".0%"}, {"inside", "inside", true, ".1%"}, {"width", "half width", true, ".4~g"}});
+}
+
+// Where widths vary: whether intervals hold as many where the noise is small as where it is large.
+std::vector<Json> coverage_by_size(const Model& model, Index target, const std::string& of) {
+  const auto& thirds = model.intervals.thirds;
+  if (std::size_t(3 * target + 2) >= thirds.size()) return {};
+  const char* names[] = {"least noise", "middle", "most noise"};
+  Json levels = columns_of({"level", "inside", "of"}), chance = columns_of({"level", "lower", "upper"});
+  double fewest = thirds[std::size_t(3 * target)].rows;
+  for (Index k = 0; k < 3; ++k) {
+    const Intervals::SizeThird& third = thirds[std::size_t(3 * target + k)];
+    fewest = std::min(fewest, third.rows);
+    const std::string name = fmt::format("{}: ±{}", names[k], digits(third.width));
+    for (std::size_t j = 0; j < third.inside.size(); ++j) {
+      levels["level"].push_back(number(double(j + 1) / 20.0));
+      levels["inside"].push_back(number(third.inside[j]));
+      levels["of"].push_back(name);
+    }
+  }
+  for (int j = 1; j < 20; ++j) {
+    const double level = double(j) / 20.0;
+    const auto [lower, upper] = wilson(level * fewest, fewest);
+    chance["level"].push_back(number(level));
+    chance["lower"].push_back(number(lower));
+    chance["upper"].push_back(number(upper));
+  }
+  return {chart("coverage-thirds", of + "Intervals: how many held-out values they hold, by their width",
+                "Intervals are wide where the noise is. Over all rows they hold what their level says by their making; "
+                "here each row held out is counted against the interval that the residuals of the others give it, in "
+                "thirds by the size of the noise. On the dashed line a third holds as many as the level says; grey is "
+                "chance at its number of rows.",
+                {{"levels", std::move(levels)}, {"chance", std::move(chance)}}, "levels",
+                {{"of", fmt::format("third: mean half width at {}", percent(model.intervals.level)), false},
+                 {"level", "level", true, ".0%"},
+                 {"inside", "inside", true, ".1%"}})};
 }
 
 }  // namespace
@@ -114,7 +150,9 @@ std::vector<Json> trust_values(const Subject& about) {
                {"zero", {{"y", {0}}}}},
               "rows", {{"said", "predicted", true, ".5~g"}, {"residual", "residual", true, ".4~g"}}));
     if (const auto coverage = held_out_coverage(model, c); !coverage.empty())
-      charts.push_back(coverage_chart(coverage));
+      charts.push_back(coverage_chart(coverage, targets > 1 ? name + ": " : ""));
+    for (Json& by_size : coverage_by_size(model, c, targets > 1 ? name + ": " : ""))
+      charts.push_back(std::move(by_size));
     out.push_back(grid(std::move(charts)));
   }
   const Intervals& i = model.intervals;
@@ -123,7 +161,10 @@ std::vector<Json> trust_values(const Subject& about) {
         note("There are no intervals: they take ten held-out rows or more, and a machine that predicts values."));
   else if (i.noise)
     out.push_back(
-        words("The noise varies with the row, and so do the intervals: lacuna predict gives each row its own."));
+        words(std::string("The noise varies with the row, and so do the intervals: lacuna predict gives each row its "
+                          "own.") +
+              (i.thirds.empty() ? " How many held-out values they hold is not known: the model is of an older program."
+                                : "")));
   return out;
 }
 

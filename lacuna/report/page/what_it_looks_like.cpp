@@ -48,7 +48,7 @@ std::vector<Json> one_column(const Subject& about, const InputColumn& column) {
   const Vector at = Vector::LinSpaced(points, r.low, r.high);
   const Predictions said = predict(model, rows_at(about.rows.X, {&column}, {at}), offsets(about, points));
   const Matrix value = told(model, said);
-  const std::vector<std::string> outputs = told_outputs(model);
+  const std::vector<std::string> outputs = briefly(told_outputs(model), 30);
   Json curve = columns_of({"x", "y", "lower", "upper", "of"});
   const bool alone = about.outputs_drawn.size() == 1;
   for (const std::size_t c : about.outputs_drawn)
@@ -58,7 +58,7 @@ std::vector<Json> one_column(const Subject& about, const InputColumn& column) {
       const bool band = said.lower.size() > 0 && alone;
       curve["lower"].push_back(band ? number(said.lower(i, Index(c))) : Json(nullptr));
       curve["upper"].push_back(band ? number(said.upper(i, Index(c))) : Json(nullptr));
-      curve["of"].push_back(brief(outputs[c], 30));
+      curve["of"].push_back(outputs[c]);
     }
   std::vector<double> x, y;
   std::vector<Index> drawn;
@@ -104,8 +104,9 @@ std::vector<Json> two_columns(const Subject& about, const std::vector<InputColum
   const Predictions said =
       predict(model, rows_at(about.rows.X, {&columns[0], &columns[1]}, {at_x, at_y}), offsets(about, side * side));
   const Matrix value = told(model, said);
-  const std::vector<std::string> outputs = told_outputs(model);
+  const std::vector<std::string> outputs = briefly(told_outputs(model), 30);
   const std::string names[] = {brief(columns[0].name, 40), brief(columns[1].name, 40)};
+  const std::vector<std::string> classes = briefly(model.classes, 30);
   std::vector<Json> charts;
   for (std::size_t k = 0; k < std::min(most_maps, about.outputs_drawn.size()); ++k) {
     const auto c = Index(about.outputs_drawn[k]);
@@ -119,10 +120,10 @@ std::vector<Json> two_columns(const Subject& about, const std::vector<InputColum
       rows["x"].push_back(number(first[i]));
       rows["y"].push_back(number(second[i]));
       const bool known = label >= 0 && std::size_t(label) < model.classes.size();
-      rows["class"].push_back(known ? brief(model.classes[std::size_t(label)], 30) : "rows");
+      rows["class"].push_back(known ? classes[std::size_t(label)] : "rows");
     }
     const bool probability = told_name(model) == "probability";
-    const std::string of = fmt::format("{} of {}", told_name(model), brief(outputs[std::size_t(c)], 30));
+    const std::string of = fmt::format("{} of {}", told_name(model), outputs[std::size_t(c)]);
     const std::vector<Column> table = map_columns(names[0], names[1], of);
     Json signals{{"xname", names[0]}, {"yname", names[1]}, {"zname", of}};
     if (model.classes.empty()) {
@@ -162,13 +163,18 @@ Json effect_chart(const Explanation& e, const InputColumn& column, const Vector&
   const bool bands = outputs.size() <= 3;  // more cover one another
   const char* key = column.categorical ? "level" : "x";
   Json data = columns_of({key, "y", "lower", "upper", "of"});
+  const std::vector<std::string> levels = briefly(column.levels, 24), of = briefly(e.outputs, 24);
+  const auto level = [&](const std::string& said) {
+    const auto at = std::ranges::find(column.levels, said);
+    return at == column.levels.end() ? brief(said, 24) : levels[std::size_t(at - column.levels.begin())];
+  };
   for (const CurvePoint& p : e.curves) {
     if (p.column != column.name || std::ranges::find(outputs, std::size_t(p.output)) == outputs.end()) continue;
-    data[key].push_back(column.categorical ? Json(brief(p.value, 24)) : number(std::stod(p.value)));
+    data[key].push_back(column.categorical ? Json(level(p.value)) : number(std::stod(p.value)));
     data["y"].push_back(number(p.mean));
     data["lower"].push_back(bands ? number(p.lower) : Json(nullptr));
     data["upper"].push_back(bands ? number(p.upper) : Json(nullptr));
-    data["of"].push_back(brief(e.outputs[std::size_t(p.output)], 24));
+    data["of"].push_back(of[std::size_t(p.output)]);
   }
   const std::string name = brief(column.name, 40), mean = "mean " + e.predicts;
   const std::string band = bands ? "; the band holds 80 of 100 rows" : "";
@@ -190,9 +196,12 @@ Json effect_chart(const Explanation& e, const InputColumn& column, const Vector&
 Json importance_chart(const ImportanceReport& report) {
   Json bars = columns_of({"name", "value", "lower", "upper"});
   constexpr std::size_t most = 25;
+  std::vector<std::string> columns;
+  for (const Importance& i : report.columns) columns.push_back(i.column);
+  columns = briefly(columns, 30);
   for (std::size_t k = 0; k < std::min(most, report.columns.size()); ++k) {
     const Importance& i = report.columns[k];
-    bars["name"].push_back(brief(i.column, 30));
+    bars["name"].push_back(columns[k]);
     bars["value"].push_back(number(i.increase));
     bars["lower"].push_back(number(i.increase - i.standard_error));
     bars["upper"].push_back(number(i.increase + i.standard_error));

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "lacuna/curves/contours.hpp"
+#include "lacuna/curves/resolved.hpp"
 #include "lacuna/curves/surface.hpp"
 #include "lacuna/kernel/specification.hpp"
 #include "lacuna/report/column_weights.hpp"
@@ -51,28 +53,80 @@ Json points_json(const Points& p) {
   return {{"x", numbers(p.x)}, {"y", numbers(p.y)}, {"line", p.line}, {"at", std::move(at)}};
 }
 
-Json contour_lines(const CriterionSurface& s, double least) {
+// Where the grid cannot tell one part of the plane from another, a level has no lines.
+struct Contours {
+  Json lines = columns_of({"x", "y", "line", "at", "level", "criterion"});
+  double unresolved = 0.0;  ///< above the least, of the lowest levels; 0: all are drawn
+};
+
+Contours contour_lines(const CriterionSurface& s, double least, const Points& known) {
   // In logarithms, where the grid is even; levels above the least grow by a factor.
-  const FineGrid fine = refined(s.x.array().log().matrix(), s.y.array().log().matrix(), s.value, 5);
+  constexpr int times = 5;
+  const FineGrid fine = refined(s.x.array().log().matrix(), s.y.array().log().matrix(), s.value, times);
+  std::vector<std::pair<double, double>> low;
+  for (std::size_t k = 0; k < known.x.size(); ++k) low.emplace_back(std::log(known.x[k]), std::log(known.y[k]));
   double most = least;
   for (const double v : s.value.reshaped())
     if (std::isfinite(v)) most = std::max(most, v);
-  Json out = columns_of({"x", "y", "line", "at", "level", "criterion"});
+  Contours out;
   int line = 0;
   const double range = most - least;
-  for (const double share : {0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75})
+  for (const double share : {0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75}) {
+    if (!is_resolved(fine, times, least + share * range, low)) {
+      if (line == 0) out.unresolved = share * range;
+      continue;
+    }
     for (const ContourLine& c : contours(fine.x, fine.y, fine.z, least + share * range)) {
       const Index n = Index(c.x.size());
       for (const Index k : thinned(n, 80)) {
-        out["x"].push_back(number(std::exp(c.x[std::size_t(k)])));
-        out["y"].push_back(number(std::exp(c.y[std::size_t(k)])));
-        out["line"].push_back(line);
-        out["at"].push_back(k);
-        out["level"].push_back(number(share * range));
-        out["criterion"].push_back(number(least + share * range));
+        out.lines["x"].push_back(number(std::exp(c.x[std::size_t(k)])));
+        out.lines["y"].push_back(number(std::exp(c.y[std::size_t(k)])));
+        out.lines["line"].push_back(line);
+        out.lines["at"].push_back(k);
+        out.lines["level"].push_back(number(share * range));
+        out.lines["criterion"].push_back(number(least + share * range));
       }
       ++line;
     }
+  }
+  return out;
+}
+
+// The least point of the grid.
+struct Least {
+  Index i = -1, j = -1;
+  double value = std::numeric_limits<double>::infinity();
+};
+Least least_of(const CriterionSurface& s) {
+  Least out;
+  for (Index i = 0; i < s.value.rows(); ++i)
+    for (Index j = 0; j < s.value.cols(); ++j)
+      if (s.value(i, j) < out.value) out = {i, j, s.value(i, j)};
+  return out;
+}
+
+// What of the grid's numbers speaks against the fit's: its own value is another one, or there is a better point.
+constexpr double tolerance = 1e-3;  // of the criterion
+std::vector<Json> remarks_on(const CriterionSurface& s, const FitReport& report, double at_choice) {
+  std::vector<Json> out;
+  const double slack = tolerance * std::abs(report.criterion_value) + 1e-9;
+  if (std::isfinite(at_choice) && std::abs(at_choice - report.criterion_value) > slack)
+    out.push_back(warning(fmt::format(
+        "These points were computed anew, and at the choice itself they give {} = {}, where the fit had {}: {}.",
+        report.criterion, digits(at_choice), digits(report.criterion_value),
+        report.repeat ? "compare them with one another only"
+                      : "the model is of an older program, which did not keep the seed of the folds")));
+  const Least l = least_of(s);
+  if (l.i < 0 || !(l.value < at_choice - slack)) return out;
+  std::string where = fmt::format("{} = {}", s.x_name, digits(s.x[l.i]));
+  if (!s.y_name.empty()) where += fmt::format(", {} = {}", s.y_name, digits(s.y[l.j]));
+  out.push_back(warning(fmt::format(
+      "A point of this drawing is better than the choice: {} = {:.6g} at {}, where the choice has {:.6g}. {}",
+      report.criterion, l.value, where, at_choice,
+      report.search.method == "none" ? "The parameters were given."
+                                     : "The search ended before it, or in another optimum; a fit that is given these "
+                                       "parameters with --search none can be compared with this one by "
+                                       "lacuna evaluate.")));
   return out;
 }
 
@@ -110,7 +164,9 @@ std::vector<Json> surface_blocks(const Subject& about) {
     for (std::size_t p = 0; p < names.size(); ++p)
       if (names[p] == s.y_name) chosen_y = values[p];
   }
-  std::vector<Json> out, slices;
+  const Index at_x = nearest(s.x, model.lambda), at_y = plane ? nearest(s.y, chosen_y) : 0;
+  const double at_choice = s.value(at_x, at_y);
+  std::vector<Json> out = remarks_on(s, report, at_choice), slices;
   if (plane) {
     const bool one = s.y_scale == 1.0 && second > 0;
     const Points optima = one ? inside(report.search.optima, second, s) : Points{};
@@ -120,11 +176,21 @@ std::vector<Json> surface_blocks(const Subject& about) {
         "spaces around the dot: the choice is not sharp, and need not be.",
         report.criterion, brief(report.cv), s.x_name, s.y_name,
         path.x.empty() ? "" : ", small dots the points that the search looked at");
+    Points low = optima;
+    const Least l = least_of(s);
+    low.x.insert(low.x.end(), {model.lambda, l.i < 0 ? model.lambda : s.x[l.i]});
+    low.y.insert(low.y.end(), {chosen_y, l.i < 0 ? chosen_y : s.y[l.j]});
+    Contours lines = contour_lines(s, least, low);
+    if (lines.unresolved > 0.0)
+      text += fmt::format(
+          " Lines {:.2g} above the least and nearer are left out: the valley is narrower there than the {} by {} fits "
+          "that were made can show.",
+          lines.unresolved, s.x.size(), s.y.size());
     if (path.x.empty() && report.search.method != "none")
       text += " The search's path is not kept in model files; fit --report draws it.";
     out.push_back(chart(
         "surface", "How sharp the choice is", text,
-        {{"lines", contour_lines(s, least)},
+        {{"lines", std::move(lines.lines)},
          {"path", points_json(path)},
          {"optima", points_json(optima)},
          {"chosen", {{"x", {number(model.lambda)}}, {"y", {number(chosen_y)}}}}},
@@ -134,10 +200,9 @@ std::vector<Json> surface_blocks(const Subject& about) {
          {"yname", s.y_name},
          {"xticks", log_ticks(s.x[0], s.x[s.x.size() - 1])},
          {"yticks", log_ticks(s.y[0], s.y[s.y.size() - 1])}}));
-    const Index i = nearest(s.x, model.lambda), j = nearest(s.y, chosen_y);
-    slices.push_back(slice(s.x_name, report.criterion, s.x, s.value.col(j), model.lambda, report.criterion_value));
+    slices.push_back(slice(s.x_name, report.criterion, s.x, s.value.col(at_y), model.lambda, report.criterion_value));
     slices.push_back(
-        slice(s.y_name, report.criterion, s.y, s.value.row(i).transpose(), chosen_y, report.criterion_value));
+        slice(s.y_name, report.criterion, s.y, s.value.row(at_x).transpose(), chosen_y, report.criterion_value));
   } else {
     slices.push_back(slice(s.x_name, report.criterion, s.x, s.value.col(0), model.lambda, report.criterion_value));
   }
@@ -209,13 +274,12 @@ Json column_bars(const Model& machine, const Encoding& encoding, const std::stri
   };
   std::vector<Bar> bars;
   std::string axis = "share of squared distances";
-  for (const ColumnWeight& w : columns_by_weight(machine, encoding)) bars.push_back({brief(w.name, 30), w.share});
+  for (const ColumnWeight& w : columns_by_weight(machine, encoding)) bars.push_back({w.name, w.share});
   if (bars.empty() && std::holds_alternative<kernels::Ard>(machine.kernel.form)) {
     const std::vector<double> theta = kernel_parameters(machine.kernel);
     axis = "theta";
     for (std::size_t f = 0; f < theta.size(); ++f)
-      bars.push_back(
-          {f < encoding.features.size() ? brief(encoding.features[f].name, 30) : fmt::format("x{}", f + 1), theta[f]});
+      bars.push_back({f < encoding.features.size() ? encoding.features[f].name : fmt::format("x{}", f + 1), theta[f]});
     std::ranges::stable_sort(bars, std::ranges::greater{}, &Bar::value);
   }
   if (bars.empty()) return nullptr;
@@ -223,10 +287,12 @@ Json column_bars(const Model& machine, const Encoding& encoding, const std::stri
   const std::size_t all = bars.size();
   if (all > most) bars.resize(most);
   Json data = columns_of({"name", "value"});
+  std::vector<std::string> names;
   for (const Bar& b : bars) {
-    data["name"].push_back(b.name);
+    names.push_back(b.name);
     data["value"].push_back(number(b.value));
   }
+  data["name"] = briefly(names, 30);
   return chart("bars", fmt::format("Relevance of the columns{}", whose),
                fmt::format("How much each column decides which rows are near each other{}.",
                            all > most ? fmt::format("; the largest {} of {}", most, all) : ""),

@@ -33,8 +33,12 @@ std::string named(const std::string& option, const std::vector<std::string>& nam
   return names.empty() ? "" : fmt::format(" {} {}", option, shell_word(all));
 }
 
-// What a model knows of the roles of columns and of decisions, where nobody knows what was typed. Columns of weights
-// other than --weights are not known.
+std::string weighting_words(const char* option, Weighting weighting, const std::string& column) {
+  if (weighting == Weighting::balanced) return fmt::format(" {} balanced", option);
+  return weighting == Weighting::column && !column.empty() ? fmt::format(" {} {}", option, shell_word(column)) : "";
+}
+
+// What a model knows of the roles of columns and of decisions, where nobody knows what was typed.
 std::string as_the_model_knows(const Model& model) {
   const FitReport& report = model.report;
   const Encoding& code = model.encoding;
@@ -53,13 +57,19 @@ std::string as_the_model_knows(const Model& model) {
     if (c.categorical) categories.push_back(c.name);
   }
   const auto roles = std::size_t(code.table_columns) - std::min(std::size_t(code.table_columns), columns.size());
-  const std::size_t known =
-      model.target_names.size() + (code.offset_column.empty() ? 0 : 1) + (code.weight_column.empty() ? 0 : 1);
+  std::size_t known = model.target_names.size();
+  for (const std::string* column :
+       {&code.offset_column, &code.weight_column, &code.train_weight_column, &code.select_weight_column, &report.group})
+    known += column->empty() ? 0 : 1;
   if (roles > known) out += named("--features", columns);
   out += named("--categorical", categories);
   if (!code.offset_column.empty())
     out += (code.offset_is_exposure ? " --exposure " : " --offset ") + shell_word(code.offset_column);
   if (!code.weight_column.empty()) out += " --weights " + shell_word(code.weight_column);
+  if (report.repeat) {
+    out += weighting_words("--train-weights", report.repeat->train_weights, code.train_weight_column);
+    out += weighting_words("--select-weights", report.repeat->select_weights, code.select_weight_column);
+  }
   if (!report.group.empty()) out += " --group " + shell_word(report.group);
   if (code.missing == Missing::mean) out += " --missing mean";
   if (code.missing == Missing::drop) out += " --missing drop";
@@ -67,6 +77,7 @@ std::string as_the_model_knows(const Model& model) {
   const auto plain = [](const FeatureCode& f) { return f.centre == 0.0 && f.scale == 1.0; };
   if (std::ranges::all_of(code.features, plain)) out += " --no-standardise";
   if (report.cv != "loo") out += " --cv " + shell_word(report.cv);
+  if (report.repeat && report.repeat->seed != 0) out += fmt::format(" --seed {}", report.repeat->seed);
   if (report.refitted > 0) out += " --refit-flagged";
   if (model.costs) out += " --cost " + shell_word(costs_text(*model.costs));
   const bool of_costs = model.costs && !by_row(*model.costs) && model.task == Task::binary;
@@ -77,6 +88,20 @@ std::string as_the_model_knows(const Model& model) {
 }
 
 }  // namespace
+
+std::vector<std::string> options_not_known(const Model& model) {
+  const Encoding& code = model.encoding;
+  const auto& repeat = model.report.repeat;
+  std::vector<std::string> out;
+  if (code.weight_column.empty() && model.held_out.weight.size() > 0) out.emplace_back("--weights COL");
+  const auto nameless = [](Weighting weighting, const std::string& column) {
+    return weighting == Weighting::column && column.empty();
+  };
+  if (repeat && nameless(repeat->train_weights, code.train_weight_column)) out.emplace_back("--train-weights COL");
+  if (repeat && nameless(repeat->select_weights, code.select_weight_column)) out.emplace_back("--select-weights COL");
+  if (model.report.group.empty() && !model.held_out.group.empty()) out.emplace_back("--group COL");
+  return out;
+}
 
 std::string command_without_search(const Model& model, const PageOptions& options) {
   const FitReport& report = model.report;
