@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
@@ -159,23 +158,6 @@ ExplainRows rows_that_count(const ExplainRows& rows) {
   take(rows.label, out.label);
   take(rows.group, out.group);
   return out;
-}
-
-Index count_trained_on(const Model& model, const RowsView& X) {
-  const ExplainRows own = rows_of_model(model);
-  if (!own.missing.empty() || X.cols() != own.X.cols()) return 0;
-  // To nine digits of a standardised feature: rows about a centre have lost the last ones.
-  const auto key = [](const RowsView& rows, Index i) {
-    std::vector<double> row(std::size_t(rows.cols()));
-    dense_row(rows, i, row.data());
-    for (double& x : row) x = std::nearbyint(x * 1e9) + 0.0;
-    return row;
-  };
-  std::set<std::vector<double>> kept;
-  for (Index i = 0; i < own.X.rows(); ++i) kept.insert(key(own.X, i));
-  Index count = 0;
-  for (Index i = 0; i < X.rows(); ++i) count += kept.contains(key(X, i));
-  return count;
 }
 
 Explanation explain(const Model& model, const ExplainRows& all_rows, const ExplainOptions& given,
