@@ -58,6 +58,7 @@ std::vector<InputColumn> chosen_columns(const Model& model, const std::vector<st
     const auto at = std::ranges::find(names, name);
     if (at == names.end())
       fail_usage(fmt::format("explain: the model has no column \"{}\"{}", name, did_you_mean(name, names)));
+    if (std::ranges::count(wanted, name) > 1) fail_usage(fmt::format("explain: column \"{}\" is named twice", name));
     out.push_back(all[std::size_t(at - names.begin())]);
   }
   return out;
@@ -172,6 +173,9 @@ Explanation explain(const Model& model, const ExplainRows& all_rows, const Expla
   out.missing = rows.missing;
   if (uses_geometry(model.kernel, kernels::Geometry::given)) return out;
   const std::vector<InputColumn> all = input_columns(model), columns = chosen_columns(model, given.columns);
+  if (given.pairs && columns.size() < 2)
+    fail_usage(fmt::format("explain: pairs are of two columns, and {} one",
+                           given.columns.empty() ? "the model has" : "`columns` names"));
   ExplainOptions options = given;
   options.rows = affordable_rows(model, columns.size(), given);
   const StopScope stopping(options.observer);
