@@ -10,6 +10,7 @@
 
 #include "cli/fit_options.hpp"
 #include "cli/journal.hpp"
+#include "cli/model_first.hpp"
 #include "cli/page.hpp"
 #include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
@@ -185,6 +186,7 @@ void run(const EvaluateArguments& given, const CLI::App& verb) {
   options.intervals = options.keep_rows || verb.count("--interval") > 0;
   options.by = given.by;
 
+  refuse_model_as_data("evaluate", given.fit.data);
   const std::optional<Table> table = read_table(given.fit.data, first.read);
   for (const Way& way : all) options.contenders.push_back(contender(way, table));
   if (given.baseline) options.contenders.push_back(constant_like(options.contenders[0]));

@@ -4,6 +4,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/compute/compute.hpp"
+#include "lacuna/explain/trained_on.hpp"
 #include "lacuna/report/table_truth.hpp"
 
 namespace lacuna::cli {
@@ -20,8 +21,7 @@ ExplainRows rows_of_table(const std::string& verb, const std::string& model_path
   if (!quiet) {
     warn(table.notes);
     warn(prepared.notes);
-    const Index seen = count_trained_on(model, prepared.X);
-    if (verb == "explain" && 2 * seen > prepared.X.rows())
+    if (const Index seen = verb == "explain" ? count_trained_on(model, prepared.X) : 0; seen > 0)
       warn(
           fmt::format("{} of the {} rows are training rows: their importance is optimistic; without data, held-out "
                       "rows are judged",

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cli/fit_options.hpp"
+#include "cli/model_first.hpp"
 #include "cli/page.hpp"
 #include "cli/watch.hpp"
 #include "lacuna/base/error.hpp"
@@ -30,6 +31,7 @@ struct FitVerbArguments {
 
 void run(const FitVerbArguments& given, const CLI::App& verb) {
   if (given.fit.data.empty()) fail_usage("fit: no data; lacuna fit DATA --target COL (- is standard input)");
+  refuse_model_as_data("fit", given.fit.data);
   const FitPlan plan = fit_plan(given.fit);
   if (given.report == "-") fail_usage("--report -: standard output has the report of the fit; name a file");
   if (given.output == "-") fail_usage("-o -: a model is not written to standard output; name a file");

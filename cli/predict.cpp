@@ -16,8 +16,8 @@
 #include "lacuna/compute/compute.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/data/rows_on_disk.hpp"
-#include "lacuna/explain/explain.hpp"
 #include "lacuna/explain/outside.hpp"
+#include "lacuna/explain/trained_on.hpp"
 #include "lacuna/model/file.hpp"
 #include "lacuna/model/held_out_rows.hpp"
 #include "lacuna/model/predictor.hpp"
@@ -31,7 +31,7 @@ namespace lacuna::cli {
 namespace {
 
 struct PredictArguments {
-  std::string model, data, output, quantiles, keep, json, threshold, cost, threads, memory, backend = "auto";
+  std::string model, data, output, quantiles, keep, json, threshold, cost, missing, threads, memory, backend = "auto";
   ReadArguments read;
   bool quiet = false, deviation = false, variance = false, outside = false;
   PredictOptions wanted() const;
@@ -106,8 +106,10 @@ void predict_rows(const PredictArguments& given, const Output& output, const Mod
   const PredictionColumns columns{given.wanted(), &kept, rule ? &outside : nullptr};
   Unpredicted unpredicted(model, table.rows, columns);
   const RowPrices prices = prices_for(model, table, rows.source_row);
-  const Vector weights =
-      TableTruth(model, table).known() ? read_weights(table, model.encoding, rows.source_row) : Vector();
+  const bool judged = TableTruth(model, table).known();
+  const Vector weights = judged ? read_weights(table, model.encoding, rows.source_row) : Vector();
+  std::optional<TrainedOn> trained_on;  // scores of such rows say little of others
+  if (judged && !given.quiet) trained_on.emplace(model);
   const StopScope stopping(watch.observer());
   output.write([&](const WriteMore& more) {
     std::ostringstream csv;
@@ -134,6 +136,7 @@ void predict_rows(const PredictArguments& given, const Output& output, const Mod
         }
       }();
       if (rule) outside = rule->ratio(rows.X.block(first, count));
+      if (trained_on) trained_on->add(rows.X.block(first, count), said.output);
       outside_rows += (outside.array() > 1.0).count();
       performance.add(said, row, priced, weights.size() > 0 ? Vector(weights.segment(first, count)) : Vector());
       csv.str("");
@@ -154,20 +157,15 @@ void predict_rows(const PredictArguments& given, const Output& output, const Mod
   if (unpredicted.count() > 0 && !given.quiet)
     warn(fmt::format("rows left out for missing cells have a line without a prediction: {} of {}", unpredicted.count(),
                      table.rows));
-  if (!given.json.empty()) Output(given.json, Files()).write(json_text(performance.json()));
-  const std::string how_good = performance.text();
-  if (!given.quiet && !how_good.empty()) say(how_good);
-}
-
-// Scores of rows that the model was trained on say little of others.
-void warn_of_training_rows(const PredictArguments& given, const Model& model, const Table& table, const RowsView& X) {
-  if (given.quiet || !TableTruth(model, table).known()) return;
-  const Index seen = count_trained_on(model, X);
-  if (2 * seen > X.rows())
+  if (const std::string unknown = performance.unknown_labels(); !unknown.empty() && !given.quiet) warn(unknown);
+  if (const Index seen = trained_on ? trained_on->count() : 0; seen > 0)
     warn(
         fmt::format("{} of the {} rows are training rows: their scores are optimistic; those of held-out rows are in "
                     "lacuna inspect {}",
-                    seen, X.rows(), given.model));
+                    seen, rows.X.rows(), given.model));
+  if (!given.json.empty()) Output(given.json, Files()).write(json_text(performance.json()));
+  const std::string how_good = performance.text();
+  if (!given.quiet && !how_good.empty()) say(how_good);
 }
 
 void run(const PredictArguments& given) {
@@ -185,6 +183,8 @@ void run(const PredictArguments& given) {
   if (!given.json.empty()) files.writes(given.json, "--json");
   const Output output(given.output, files);
   if (!given.json.empty()) (void)Output(given.json, Files());  // refused before the work
+  std::optional<Missing> missing;
+  if (!given.missing.empty()) missing = Missing(choice("--missing", given.missing, option_choices("--missing")));
   const double allowed = given.memory.empty() ? available_bytes() : bytes_of("--memory", given.memory);
   std::error_code no_file;
   if (const auto bytes = double(std::filesystem::file_size(given.model, no_file)); !no_file && 2.0 * bytes > allowed)
@@ -200,18 +200,18 @@ void run(const PredictArguments& given) {
   if (model.encoding.features.empty())
     fail_data(fmt::format("predict: {} was trained on bare rows and does not know columns", given.model));
   check_wanted(model, given.wanted());
+  if (!missing) missing = model.encoding.missing;
   reading.most_bytes = allowed;
   reading.as_text = kept_as_they_are(model, comma_list(given.keep));
   Watch watch(!given.quiet);
   if (rows_fit_memory(given, reading, allowed)) {
     const Table table = read_table(given.data, reading);
-    const Prepared rows = prepare(table, model.encoding);
-    warn_of_training_rows(given, model, table, rows.X);
+    const Prepared rows = prepare(table, model.encoding, missing);
     predict_rows(given, output, model, table, {RowSource(rows.X), rows.offset, rows.source_row, rows.notes}, watch);
     return;
   }
   const Table table = stream_watched(given.data, reading, output.folder(), watch);
-  predict_rows(given, output, model, table, prepare_streamed(table, model.encoding), watch);
+  predict_rows(given, output, model, table, prepare_streamed(table, model.encoding, missing), watch);
 }
 
 }  // namespace
@@ -241,6 +241,10 @@ Verb predict_verb(CLI::App& program) {
   verb->add_option("--cost", given->cost,
                    "what mistakes cost, as with fit: decisions follow, and with the target their cost is reported")
       ->type_name("FP,FN");
+  verb->add_option("--missing", given->missing,
+                   "missing cells: error, mean (that of training), indicator, or drop: a line without a prediction "
+                   "(default: as with fit)")
+      ->type_name("POLICY");
   verb->add_option("--threads", given->threads, "default: all")->type_name("N");
   verb->add_option("--memory", given->memory,
                    "most memory to use, such as 4G (default: what is free); rows that do not fit stay on disk")
@@ -251,7 +255,7 @@ Verb predict_verb(CLI::App& program) {
   verb->footer(
       "Writes row,prediction and then output,probability:LABEL... for classes, lower,upper for values\n"
       "(about 90 % of new values fall between), rate for counts.\n"
-      "One line for each row of the data; without prediction where a model fitted with --missing drop misses a value.\n"
+      "One line for each row of the data; without prediction where it misses a value and --missing is drop.\n"
       "Where the data also has the target, their error is reported on standard error, by weight where it also has the\n"
       "column that was --weights of fit.\n\n"
       "Examples:\n"

@@ -139,14 +139,15 @@ Encoded encode(const Table& table, const DataOptions& options);
 /// New rows through a learned encoding; columns are matched by name (by position where there are no names).
 /// Extra columns are ignored; a missing one is an error; an unseen category is encoded as none, with a note.
 /// By position, the table may have the training table's columns, or these without the targets, or only the feature
-/// columns (and the offset), in training order. Notes do not repeat the table's own.
+/// columns (and the offset), in training order. Notes do not repeat the table's own. Missing cells are treated as in
+/// training, or as `missing` says: `mean` fills them in as training would have.
 struct Prepared {
   Rows X;
   Vector offset;
   std::vector<std::int64_t> source_row;  ///< from 1; rows dropped for missing values do not appear
   Warnings notes;
 };
-Prepared prepare(const Table& table, const Encoding& encoding);
+Prepared prepare(const Table& table, const Encoding& encoding, std::optional<Missing> missing = {});
 
 /// How often each of these rows (from 1) counts, without a unit, where the table has the column that was the weights of
 /// training; empty: it has not, or there was none, and rows count alike. Without names it is there when all columns of

@@ -123,22 +123,26 @@ void note_filled(const Table& table, const std::vector<std::size_t>& columns, Wa
                                join(filled), more > 0 ? fmt::format(" and {} more columns", more) : "")});
 }
 
-// The rows that stay, by the policy of training.
-RowList rows_to_encode(const Table& table, const Encoding& encoding, const Match& match, Warnings& notes) {
+// The rows that stay, by the policy of training or another one.
+RowList rows_to_encode(const Table& table, const Encoding& encoding, std::optional<Missing> wanted, const Match& match,
+                       Warnings& notes) {
+  const Missing missing = wanted.value_or(encoding.missing);
   std::vector<std::size_t> looked_at;
   for (std::size_t k = 0; k < match.columns.size(); ++k)
     if (match.needed[k]) looked_at.push_back(match.columns[k]);
   const std::vector<std::size_t> offset(encoding.offset_column.empty() ? 0 : 1, match.offset);
   RowList rows = detail::all_rows(table);
-  if (encoding.missing == Missing::drop) {
+  if (missing == Missing::drop) {
     looked_at.insert(looked_at.end(), offset.begin(), offset.end());
     return detail::without_gaps(table, looked_at, std::move(rows), notes);
   }
-  if (encoding.missing == Missing::error)
+  if (missing == Missing::error)
     if (const auto gap = detail::first_missing(table, looked_at, rows); gap.row >= 0)
-      fail_data(fmt::format("data: {}: the cell is missing, and the model was trained with `missing=error`",
-                            detail::place(table, gap.row, gap.column)));
-  if (fills(encoding.missing)) note_filled(table, looked_at, notes);
+      fail_data(fmt::format("data: {}: the cell is missing{}", detail::place(table, gap.row, gap.column),
+                            wanted ? "; `missing=mean` fills it in as training would have, `missing=drop` leaves the "
+                                     "row without a prediction"
+                                   : ", and the model was trained with `missing=error`"));
+  if (fills(missing)) note_filled(table, looked_at, notes);
   if (const auto gap = detail::first_missing(table, offset, rows); gap.row >= 0)
     fail_data(fmt::format("data: {}: the cell is missing and this column cannot be filled in",
                           detail::place(table, gap.row, gap.column)));
@@ -160,7 +164,7 @@ struct Plan {
   }
 };
 
-Plan plan_for(const Table& table, const Encoding& encoding) {
+Plan plan_for(const Table& table, const Encoding& encoding, std::optional<Missing> missing) {
   if (encoding.sparse != table.sparse.has_value())
     fail_data(fmt::format("data: {} is {}, and the model was trained on {}", table.source,
                           table.sparse ? "sparse (LIBSVM) text" : "a table",
@@ -171,7 +175,7 @@ Plan plan_for(const Table& table, const Encoding& encoding) {
     return plan;
   }
   plan.match = match_columns(table, encoding, plan.notes);
-  plan.rows = rows_to_encode(table, encoding, plan.match, plan.notes);
+  plan.rows = rows_to_encode(table, encoding, missing, plan.match, plan.notes);
   if (!encoding.offset_column.empty())
     plan.offset = detail::read_offset(table, plan.match.offset, encoding.offset_is_exposure, plan.rows);
   return plan;
@@ -179,8 +183,8 @@ Plan plan_for(const Table& table, const Encoding& encoding) {
 
 }  // namespace
 
-Prepared prepare(const Table& table, const Encoding& encoding) {
-  Plan plan = plan_for(table, encoding);
+Prepared prepare(const Table& table, const Encoding& encoding, std::optional<Missing> missing) {
+  Plan plan = plan_for(table, encoding, missing);
   Prepared out;
   out.source_row = plan.source_row();
   if (encoding.sparse)
@@ -192,8 +196,8 @@ Prepared prepare(const Table& table, const Encoding& encoding) {
   return out;
 }
 
-StreamedPrepared prepare_streamed(Table table, const Encoding& encoding) {
-  Plan plan = plan_for(table, encoding);
+StreamedPrepared prepare_streamed(Table table, const Encoding& encoding, std::optional<Missing> missing) {
+  Plan plan = plan_for(table, encoding, missing);
   StreamedPrepared out;
   out.source_row = plan.source_row();
   // One column in memory at a time: texts where numbers belong, and categories that training did not have.

@@ -34,7 +34,7 @@ struct StreamedPrepared {
   std::vector<std::int64_t> source_row;
   Warnings notes;
 };
-StreamedPrepared prepare_streamed(Table table, const Encoding& encoding);
+StreamedPrepared prepare_streamed(Table table, const Encoding& encoding, std::optional<Missing> missing = {});
 
 /// Some of the rows, inputs included, in memory. Ascending rows are read fastest.
 Dataset take_rows(const StreamedDataset& data, std::span<const Index> rows);

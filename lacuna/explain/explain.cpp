@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/names.hpp"
@@ -59,6 +58,7 @@ std::vector<InputColumn> chosen_columns(const Model& model, const std::vector<st
     const auto at = std::ranges::find(names, name);
     if (at == names.end())
       fail_usage(fmt::format("explain: the model has no column \"{}\"{}", name, did_you_mean(name, names)));
+    if (std::ranges::count(wanted, name) > 1) fail_usage(fmt::format("explain: column \"{}\" is named twice", name));
     out.push_back(all[std::size_t(at - names.begin())]);
   }
   return out;
@@ -161,23 +161,6 @@ ExplainRows rows_that_count(const ExplainRows& rows) {
   return out;
 }
 
-Index count_trained_on(const Model& model, const RowsView& X) {
-  const ExplainRows own = rows_of_model(model);
-  if (!own.missing.empty() || X.cols() != own.X.cols()) return 0;
-  // To nine digits of a standardised feature: rows about a centre have lost the last ones.
-  const auto key = [](const RowsView& rows, Index i) {
-    std::vector<double> row(std::size_t(rows.cols()));
-    dense_row(rows, i, row.data());
-    for (double& x : row) x = std::nearbyint(x * 1e9) + 0.0;
-    return row;
-  };
-  std::set<std::vector<double>> kept;
-  for (Index i = 0; i < own.X.rows(); ++i) kept.insert(key(own.X, i));
-  Index count = 0;
-  for (Index i = 0; i < X.rows(); ++i) count += kept.contains(key(X, i));
-  return count;
-}
-
 Explanation explain(const Model& model, const ExplainRows& all_rows, const ExplainOptions& given,
                     const Backend& backend) {
   // Rows trained on are those of the held-out machines, one by one.
@@ -190,6 +173,9 @@ Explanation explain(const Model& model, const ExplainRows& all_rows, const Expla
   out.missing = rows.missing;
   if (uses_geometry(model.kernel, kernels::Geometry::given)) return out;
   const std::vector<InputColumn> all = input_columns(model), columns = chosen_columns(model, given.columns);
+  if (given.pairs && columns.size() < 2)
+    fail_usage(fmt::format("explain: pairs are of two columns, and {} one",
+                           given.columns.empty() ? "the model has" : "`columns` names"));
   ExplainOptions options = given;
   options.rows = affordable_rows(model, columns.size(), given);
   const StopScope stopping(options.observer);

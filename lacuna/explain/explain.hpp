@@ -47,8 +47,6 @@ struct ExplainRows {
 ExplainRows rows_of_model(const Model& model);
 /// Those whose weight is not 0. Throws Error(data) where there are none.
 ExplainRows rows_that_count(const ExplainRows& rows);
-/// How many of these rows, encoded for the model, are rows that it keeps: trained on, in all likelihood.
-Index count_trained_on(const Model& model, const RowsView& X);
 
 struct ExplainOptions {
   std::vector<std::string> columns{};  ///< only these, by name; empty: all

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -90,6 +91,8 @@ Model read_model(const std::string& path) {
 }
 
 bool is_model_file(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;  // what a pipe has is read once
   std::ifstream in(path, std::ios::binary);
   char start[9] = {};
   if (!in.read(start, sizeof start)) return false;

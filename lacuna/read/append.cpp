@@ -36,7 +36,7 @@ void append_texts(Column& to, const Column& from) {
   to.text.cells += from.text.cells;
   to.text.numbers += from.text.numbers;
   to.text.dates += from.text.dates;
-  to.text.comma_numbers += from.text.comma_numbers;
+  to.text.other_decimals += from.text.other_decimals;
 }
 
 void append_column(const Table& table, Column& to, const Column& from, std::int64_t more) {

@@ -28,11 +28,11 @@ class CellStore;
 /// What the cells of a text column are, missing ones apart.
 struct TextCells {
   std::int64_t cells = 0;
-  std::int64_t numbers = 0;        ///< cells that are numbers all the same,
-  std::int64_t dates = 0;          ///< or dates,
-  std::int64_t comma_numbers = 0;  ///< or would be numbers if a comma were a decimal point
-  std::int64_t first_stray = -1;   ///< row (from 0) of the first that is neither number nor date,
-  std::string stray{};             ///< and its text
+  std::int64_t numbers = 0;         ///< cells that are numbers all the same,
+  std::int64_t dates = 0;           ///< or dates,
+  std::int64_t other_decimals = 0;  ///< or would be numbers with the other decimal sign, a comma or a point
+  std::int64_t first_stray = -1;    ///< row (from 0) of the first that is neither number nor date,
+  std::string stray{};              ///< and its text
 };
 
 /// One column. Text cells are codes into `levels` (distinct texts in order of appearance); -1 is a missing cell.

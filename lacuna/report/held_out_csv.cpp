@@ -1,6 +1,7 @@
 // report/held_out_csv.cpp (of report.hpp) -- held-out rows and predictions as CSV.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <ostream>
@@ -146,27 +147,52 @@ void write_held_out_csv(const Model& model, std::ostream& out) {
     write_held_out_classes(model, out);
 }
 
-void write_predictions_heading(const Model& model, std::ostream& out, const PredictionColumns& columns) {
-  Line line(out);
-  line << "row";
-  if (columns.kept != nullptr) columns.kept->write_names(line);
-  if (!model.classes.empty()) {
-    const std::vector<std::string> outputs = model.task == Task::binary ? std::vector<std::string>{} : model.classes;
-    line.heading("prediction", {}).heading("output", outputs).heading("probability", model.classes);
-    if (columns.wanted.variance) line.heading("variance", outputs);
-    if (columns.outside != nullptr) line << "outside";
-    return;
+namespace {
+
+// "output", or "output:A" and "output:B" where there are several.
+void add_names(std::vector<std::string>& names, const std::string& what, const std::vector<std::string>& of) {
+  if (of.empty()) names.push_back(what);
+  for (const std::string& one : of) names.push_back(fmt::format("{}:{}", what, one));
+}
+
+// What predictions say of a row, in print order.
+std::vector<std::string> names_of_predictions(const Model& model, const PredictionColumns& columns) {
+  std::vector<std::string> out;
+  const auto add = [&](const std::string& what, const std::vector<std::string>& of) { add_names(out, what, of); };
+  const bool classes = !model.classes.empty();
+  const std::vector<std::string> outputs = !classes                     ? several_targets(model)
+                                           : model.task == Task::binary ? std::vector<std::string>{}
+                                                                        : model.classes;
+  add("prediction", classes ? std::vector<std::string>{} : outputs);
+  if (classes) {
+    add("output", outputs);
+    add("probability", model.classes);
+  } else {
+    for (const char* what : says_rates(model) ? std::vector{"rate"} : std::vector{"lower", "upper"}) add(what, outputs);
+    for (const double p : columns.wanted.quantiles) add("q" + number_text(p), outputs);
+    if (columns.wanted.deviation) add("sd", outputs);
   }
-  const auto names = several_targets(model);
-  line.heading("prediction", names);
-  if (says_rates(model))
-    line.heading("rate", names);
-  else
-    line.heading("lower", names).heading("upper", names);
-  for (const double p : columns.wanted.quantiles) line.heading("q" + number_text(p), names);
-  if (columns.wanted.deviation) line.heading("sd", names);
-  if (columns.wanted.variance) line.heading("variance", names);
-  if (columns.outside != nullptr) line << "outside";
+  if (columns.wanted.variance) add("variance", outputs);
+  if (columns.outside != nullptr) out.emplace_back("outside");
+  return out;
+}
+
+}  // namespace
+
+void write_predictions_heading(const Model& model, std::ostream& out, const PredictionColumns& columns) {
+  std::vector<std::string> names{"row"};
+  const std::vector<std::string> own = names_of_predictions(model, columns);
+  if (columns.kept != nullptr)
+    for (const std::string& kept : columns.kept->names()) {
+      if (std::ranges::find(own, kept) != own.end() || kept == "row")
+        fail_usage(fmt::format("keep: predictions have a column \"{}\" of their own; rename that of the data", kept));
+      if (std::ranges::find(names, kept) != names.end())
+        fail_usage(fmt::format("keep: column \"{}\" is named twice", kept));
+      names.push_back(kept);
+    }
+  names.insert(names.end(), own.begin(), own.end());
+  Line line(out);
+  for (const std::string& name : names) line << csv_cell(name);
 }
 
 void write_no_prediction(const Model& model, std::int64_t row, std::ostream& out, const PredictionColumns& columns) {

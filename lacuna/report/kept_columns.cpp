@@ -22,8 +22,10 @@ KeptColumns::KeptColumns(const Table& table, const std::vector<std::string>& nam
   for (const std::string& name : names) columns_.emplace_back(table, column_named(table, name));
 }
 
-void KeptColumns::write_names(CsvLine& line) const {
-  for (const auto& column : columns_) line << csv_cell(column->name);
+std::vector<std::string> KeptColumns::names() const {
+  std::vector<std::string> out;
+  for (const auto& column : columns_) out.push_back(column->name);
+  return out;
 }
 
 void KeptColumns::write(std::int64_t row, CsvLine& line) const {

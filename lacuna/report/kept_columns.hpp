@@ -16,7 +16,7 @@ class KeptColumns {
   /// By name, or counted from 1 where no name matches. Throws Error(usage) for a column that the table does not have.
   /// The table is referred to.
   KeptColumns(const Table& table, const std::vector<std::string>& names);
-  void write_names(CsvLine& line) const;
+  std::vector<std::string> names() const;
   /// Row of the table, from 1. Missing cells are empty.
   void write(std::int64_t row, CsvLine& line) const;
 

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
 #include "lacuna/evaluate/judge.hpp"
 #include "lacuna/model/held_out_rows.hpp"
+#include "lacuna/read/place.hpp"
 #include "lacuna/report/confusion.hpp"
 #include "lacuna/report/lines.hpp"
 #include "lacuna/report/table_truth.hpp"
@@ -35,8 +37,9 @@ Matrix some_of(const Matrix& m, const std::vector<Index>& rows) {
 struct Performance::State {
   const Model& model;
   TableTruth truth;
-  std::vector<Tally> tally{};     // one for classes, or one for each target
-  std::vector<Index> counting{};  // rows of each, whatever they weigh
+  std::vector<Tally> tally{};              // one for classes, or one for each target
+  std::vector<Index> counting{};           // rows of each, whatever they weigh
+  std::map<std::string, Index> unknown{};  // labels that are none of the model's classes, and their rows
   bool weighted = false;
 
   void add_classes(const Predictions& predictions, std::span<const std::int64_t> row, const RowPrices& prices,
@@ -60,6 +63,7 @@ void Performance::State::add_classes(const Predictions& said, std::span<const st
   for (std::size_t k = 0; k < row.size(); ++k) {
     const int its = truth.label(row[k]);
     if (its < 0 || weight_of(weights, k) == 0.0) continue;
+    if (std::size_t(its) == model.classes.size()) ++unknown[truth.label_text(row[k])];
     of.label.push_back(its);
     some.label.push_back(said.label[k]);
     rows.push_back(Index(k));
@@ -197,6 +201,32 @@ void Performance::add(const Predictions& predictions, std::span<const std::int64
 std::string Performance::text() const {
   if (!state_->truth.known()) return "";
   return state_->model.classes.empty() ? state_->value_text() : state_->class_text();
+}
+
+std::string Performance::unknown_labels() const {
+  if (state_->unknown.empty()) return "";
+  constexpr std::size_t most = 5;
+  const std::vector<std::string>& classes = state_->model.classes;
+  std::vector<std::pair<Index, std::string>> labels;
+  Index rows = 0;
+  for (const auto& [label, count] : state_->unknown) {
+    labels.emplace_back(count, label);
+    rows += count;
+  }
+  std::ranges::stable_sort(labels, std::ranges::greater{}, [](const auto& of) { return of.first; });
+  std::vector<std::string> told, known;
+  for (const auto& [count, label] : labels)
+    if (told.size() < most) told.push_back(fmt::format("{} ({})", detail::quoted(label), count));
+  for (const std::string& c : classes)
+    if (known.size() < most) known.push_back(detail::quoted(c));
+  const auto more = [](std::size_t all, std::size_t of) {
+    return all > of ? fmt::format(" and {} more", all - of) : "";
+  };
+  return fmt::format(
+      "{} of {} rows have a label in {} that the model does not know and that counts as an error: {}{}; "
+      "it knows {}{}{}",
+      rows, state_->counting[0], shown(state_->model.target_names[0]), join(told), more(labels.size(), told.size()),
+      join(known), more(classes.size(), known.size()), did_you_mean(labels[0].second, classes));
 }
 
 nlohmann::ordered_json Performance::json() const {

@@ -25,6 +25,8 @@ class Performance {
   /// "error 9.2 %, 0.71 bits on 1000 rows", or rmse or deviance; "" when there is no target. Where rows count by weight
   /// that is said.
   std::string text() const;
+  /// Which labels of the target the model does not know, in how many rows; "" when there are none.
+  std::string unknown_labels() const;
   /// {"rows", "counted_by", "scores", "baseline", "confusion", "by_class", "cost_error", "cheapest"}, of several
   /// targets {"targets": {NAME: ...}}; null when there is no target. Baselines of values and rates are of the training
   /// rows that the model keeps.

@@ -7,6 +7,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/read/cell.hpp"
+#include "lacuna/read/place.hpp"
 
 namespace lacuna {
 namespace {
@@ -56,6 +57,8 @@ int TableTruth::label(std::int64_t row) const {
   const std::string its = of.is_text ? levels_[std::size_t(of.code[i])] : number_text(of.number[i]);
   return int(std::find(classes_.begin(), classes_.end(), its) - classes_.begin());
 }
+
+std::string TableTruth::label_text(std::int64_t row) const { return detail::cell_text(*columns_[0], row - 1); }
 
 std::vector<int> TableTruth::labels(std::span<const std::int64_t> rows) const {
   std::vector<int> out;

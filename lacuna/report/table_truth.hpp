@@ -22,6 +22,8 @@ class TableTruth {
   /// The class of a row as the model numbers them; -1: the cell is missing; as many as there are classes: it is another
   /// one. Numbers compare by value, however they are written.
   int label(std::int64_t row) const;
+  /// As it stands there.
+  std::string label_text(std::int64_t row) const;
   std::vector<int> labels(std::span<const std::int64_t> rows) const;
   /// The value of target c; NaN: missing, or nothing that the model's loss can be of.
   double target(std::int64_t row, std::size_t c) const;

@@ -48,7 +48,7 @@ void archive(A& a, Description& d) {
 
 template <class A>
 void archive(A& a, TextCells& t) {
-  a(t.cells, t.numbers, t.dates, t.comma_numbers, t.first_stray, t.stray);
+  a(t.cells, t.numbers, t.dates, t.other_decimals, t.first_stray, t.stray);
 }
 
 template <class A>

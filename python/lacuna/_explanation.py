@@ -159,7 +159,7 @@ def explain(
         said = _core.explain(
             estimator.model_, rows, labels, targets, log_exposure, fitted, options, estimator._threads(), progress
         )
-    if X is not None and 2 * said["trained_on"] > n:
+    if X is not None and said["trained_on"] > 0:
         _messages.warn(
             ["other"],
             [

@@ -12,6 +12,7 @@
 #include "lacuna/data/numeric.hpp"
 #include "lacuna/explain/explain.hpp"
 #include "lacuna/explain/outside.hpp"
+#include "lacuna/explain/trained_on.hpp"
 #include "lacuna/report/explanation.hpp"
 #include "lacuna/report/performance.hpp"
 #include "lacuna/report/report.hpp"

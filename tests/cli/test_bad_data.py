@@ -118,6 +118,11 @@ class BadData(ProgramTest):
         other = self.fit_json("comma.csv", "--target", "label", *FIXED, "--decimal", "comma")
         self.assertEqual(one["held_out"], other["held_out"])
         self.refused(3, ["decimal comma", "--decimal comma"], "fit", "comma.csv", "--target", "label")
+        self.refused(3, ["decimal point", "--decimal point"], "fit", "point.csv", "--target", "label", "--decimal", "comma")
+        self.file("t.csv", values(80).replace(",", ";"))
+        for task in ("auto", "regression"):
+            self.refused(3, ["column 3 (t)", "decimal point", "--decimal point"], "fit", "t.csv", "--target", "t",
+                         "--task", task, "--ignore", "u", "--decimal", "comma")
 
     def test_only_these_features(self):
         self.file("d.csv", two_classes())

@@ -2,7 +2,9 @@
 
 import json
 import math
+import os
 import random
+import threading
 import unittest
 
 from program import ProgramTest, counts, three_classes, values
@@ -139,6 +141,77 @@ class Bulk(ProgramTest):
         self.assertIn("60 of the 60 rows are training rows", self.stderr)
         self.ok("predict", "m.lacuna", "new.csv")
         self.assertNotIn("training rows", self.stderr)
+
+    def test_some_training_rows_are_noticed_of_any_machine(self):
+        old, new = people().split("\n", 1)[1], people(rows=90, seed=4).split("\n", 1)[1]
+        some = "\n".join(old.split("\n")[:12]) + "\n"
+        self.file("mixed.csv", "id,name,x,y,label\n" + new + some)
+        for words in ([], ["--basis", "20"], ["--model", "l2-svm"], ["--stack"]):
+            self.ok("fit", "d.csv", "-t", "label", "--ignore", "id,name", *words, "-o", "k.lacuna", "-q")
+            self.ok("predict", "k.lacuna", "mixed.csv", "-o", "p.csv")
+            self.assertIn("12 of the 102 rows are training rows", self.stderr, words)
+            self.ok("predict", "k.lacuna", "mixed.csv", "-o", "p.csv", "--memory", "100K")
+            self.assertIn("12 of the 102 rows are training rows", self.stderr, words)
+            self.ok("predict", "k.lacuna", "new.csv", "-o", "p.csv")
+            self.assertNotIn("training rows", self.stderr, words)
+
+    def test_gaps_that_training_did_not_have(self):
+        gaps = "\n".join(line if i % 7 or i == 0 else ",".join([*line.split(",")[:-2], "", line.split(",")[-1]])
+                         for i, line in enumerate(people(seed=4).rstrip("\n").split("\n"))) + "\n"
+        self.file("gaps.csv", gaps)
+        message = self.refused(3, ["gaps.csv line 8", "column 4 (y)", "missing"], "predict", "m.lacuna", "gaps.csv")
+        self.assertIn("--missing mean", message)
+        self.assertIn("--missing drop", message)
+        mean = sum(float(r["y"]) for r in self.table(people())) / 60
+        self.file("filled.csv", gaps.replace(",,", f",{mean!r},"))
+        filled = self.ok("predict", "m.lacuna", "filled.csv", "-q")
+        for policy in ("mean", "indicator"):
+            said = self.ok("predict", "m.lacuna", "gaps.csv", "--missing", policy)
+            self.assertIn("y (8)", self.stderr)
+            for a, b in zip(self.table(said), self.table(filled)):
+                self.assertEqual((a["row"], a["prediction"]), (b["row"], b["prediction"]))
+                self.assertAlmostEqual(float(a["output"]), float(b["output"]), delta=1e-12)
+        self.assertEqual(self.ok("predict", "m.lacuna", "gaps.csv", "-q", "--missing", "mean", "--memory", "100K"),
+                         self.ok("predict", "m.lacuna", "gaps.csv", "-q", "--missing", "mean"))
+        dropped = self.table(self.ok("predict", "m.lacuna", "gaps.csv", "--missing", "drop"))
+        self.assertEqual([r["row"] for r in dropped], [str(i) for i in range(1, 61)])
+        self.assertEqual([r["prediction"] == "" for r in dropped], [i % 7 == 0 for i in range(1, 61)])
+        # And the other way: a model that fills, asked not to.
+        self.ok("fit", "d.csv", "-t", "label", "--ignore", "id,name", "--missing", "mean", "-o", "f.lacuna", "-q")
+        self.refused(3, ["line 8", "missing"], "predict", "f.lacuna", "gaps.csv", "--missing", "error")
+        self.refused(2, ["--missing", "median"], "predict", "m.lacuna", "gaps.csv", "--missing", "median")
+
+    def test_labels_that_the_model_does_not_know_are_told(self):
+        self.file("odd.csv", people(seed=4).replace(",b\n", ",B\n").replace(",a\n", ",A\n"))
+        self.ok("predict", "m.lacuna", "odd.csv", "-o", "p.csv")
+        self.assertIn('60 of 60 rows have a label in label that the model does not know', self.stderr)
+        self.assertIn('"A" (40), "B" (20); it knows "a", "b"', self.stderr)
+        self.ok("predict", "m.lacuna", "new.csv", "-o", "p.csv")
+        self.assertNotIn("does not know", self.stderr)
+
+    def test_no_two_columns_of_one_name(self):
+        self.refused(2, ['"id"', "twice"], "predict", "m.lacuna", "new.csv", "--keep", "id,id")
+        self.refused(2, ['"id"', "twice"], "predict", "m.lacuna", "new.csv", "--keep", "id,1")
+        self.file("own.csv", people(seed=4).replace("id,name", "row,outside"))
+        self.refused(2, ['"row"', "rename"], "predict", "m.lacuna", "own.csv", "--keep", "row")
+        self.refused(2, ['"outside"', "rename"], "predict", "m.lacuna", "own.csv", "--keep", "outside", "--outside")
+        self.assertIn("outside", self.ok("predict", "m.lacuna", "own.csv", "-q", "--keep", "outside").split("\n")[0])
+        self.file("said.csv", people(seed=4).replace("id,name", "prediction,probability:b"))
+        for name in ("prediction", "probability:b"):
+            self.refused(2, [f'"{name}"', "rename"], "predict", "m.lacuna", "said.csv", "--keep", name, "-o", "no.csv")
+        self.assertFalse(os.path.exists(self.path("no.csv")))
+
+    def test_a_model_in_place_of_data(self):
+        for words in (["fit", "m.lacuna", "-t", "label"], ["evaluate", "m.lacuna", "-t", "label"],
+                      ["predict", "m.lacuna", "m.lacuna"], ["explain", "m.lacuna", "m.lacuna"]):
+            self.refused(2, ["m.lacuna is a model, not data"], *words)
+
+    def test_data_may_come_through_a_pipe(self):
+        os.mkfifo(self.path("pipe"))
+        writer = threading.Thread(target=self.file, args=("pipe", self.contents("new.csv")))
+        writer.start()
+        self.assertEqual(self.ok("predict", "m.lacuna", "pipe", "-q"), self.ok("predict", "m.lacuna", "new.csv", "-q"))
+        writer.join()
 
     def test_outputs_are_not_inputs(self):
         self.refused(2, ["--json"], "predict", "m.lacuna", "new.csv", "--json", "new.csv")

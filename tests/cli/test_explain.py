@@ -157,6 +157,8 @@ class Explain(ProgramTest):
         self.fit()
         self.refused(2, ["no model"], "explain")
         self.refused(2, ["no column", "colour"], "explain", "m.lacuna", "--columns", "color")
+        self.refused(2, ['"size"', "twice"], "explain", "m.lacuna", "--columns", "size,size")
+        self.refused(2, ["pairs", "two columns", "--columns"], "explain", "m.lacuna", "--pairs", "--columns", "size")
         self.refused(2, ["no row 81"], "explain", "m.lacuna", "--row", "81")
         self.refused(2, ["--rows"], "explain", "m.lacuna", "--rows", "3")
         self.refused(3, ["nowhere.csv"], "explain", "m.lacuna", "nowhere.csv")

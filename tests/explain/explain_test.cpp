@@ -6,6 +6,7 @@
 #include "lacuna/base/error.hpp"
 #include "lacuna/explain/effects.hpp"
 #include "lacuna/explain/held_out_machines.hpp"
+#include "lacuna/explain/trained_on.hpp"
 #include "tests/support/samples.hpp"
 
 namespace lacuna {

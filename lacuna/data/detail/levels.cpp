@@ -74,9 +74,11 @@ void refuse_stray_text(const Table& table, std::size_t j, const std::string& adv
   if (2 * text.dates > text.cells)
     fail_data(fmt::format("data: {}: {} is no date that a calendar has, and {} of the column's {} cells are dates; {}",
                           where, value, text.dates, text.cells, advice));
-  if (2 * text.comma_numbers > text.cells)
-    fail_data(fmt::format("data: {}: {} has a decimal comma; `decimal=comma` reads such numbers; or {}", where, value,
-                          advice));
+  if (2 * text.other_decimals > text.cells) {
+    const bool comma = text.stray.find(',') != std::string::npos;
+    fail_data(fmt::format("data: {}: {} has a decimal {}; `decimal={}` reads such numbers; or {}", where, value,
+                          comma ? "comma" : "point", comma ? "comma" : "point", advice));
+  }
 }
 
 }  // namespace lacuna::detail

@@ -141,6 +141,7 @@ void encode_target(const Table& table, const Roles& roles, const DataOptions& op
   data.targets.resize(Index(rows.size()), Index(roles.targets.size()));
   for (std::size_t k = 0; k < roles.targets.size(); ++k) {
     const std::size_t j = roles.targets[k];
+    refuse_stray_text(table, j, "the target must be numbers");
     require_numeric(table, j, "the target must be numbers");
     if (data.task == Task::counts)
       check_counts(table, j, rows, roles.offset || roles.exposure);

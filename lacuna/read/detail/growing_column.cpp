@@ -12,15 +12,10 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-bool is_comma_number(std::string text) {
-  if (const std::size_t comma = text.find(','); comma != std::string::npos) text[comma] = '.';
-  return read_cell(text).kind == CellKind::number;
-}
-
 Growth::LevelKind kind_of(std::string_view cell, bool takes_dates, char decimal) {
   return {.number = read_cell(cell, decimal).kind == CellKind::number,
           .date = takes_dates && read_date(cell),
-          .comma_number = decimal == '.' && is_comma_number(std::string(cell))};
+          .other_decimal = read_cell(cell, decimal == '.' ? ',' : '.').kind == CellKind::number};
 }
 
 void count_missing(Column& column, std::int64_t row) {
@@ -88,7 +83,7 @@ void grow_text(Column& column, Growth& growth, std::int64_t row, std::string_vie
   ++text.cells;
   text.numbers += kind.number;
   text.dates += kind.date;
-  text.comma_numbers += kind.comma_number;
+  text.other_decimals += kind.other_decimal;
   if (text.first_stray < 0 && !kind.number && !kind.date) {
     text.first_stray = row;
     text.stray = cell;

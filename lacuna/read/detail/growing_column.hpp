@@ -20,7 +20,7 @@ struct Growth {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
   struct LevelKind {
-    bool number = false, date = false, comma_number = false;
+    bool number = false, date = false, other_decimal = false;
   };
   std::unordered_map<std::string, std::int32_t, TextHash, std::equal_to<>> codes{};
   std::vector<LevelKind> kinds{};   // of the levels
