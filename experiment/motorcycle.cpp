@@ -40,7 +40,7 @@ Sheet beside_the_paper(const Sheet& sizes) {
   Sheet out{
       "published",
       "[SPARSE] table 1 beside ours, at as many basis vectors. The paper has no standard errors, so no difference "
-      "is marked; its seconds are of an interpreted language in 2004, where loops cost more than sums.",
+      "is marked; its seconds are of an interpreted language, where loops cost more than sums.",
       {"quantity", "published", "ours"}};
   out.rows = {{std::string("basis vectors (about)"), double(vectors), double(sizes.rows.size())},
               {std::string("explicit leave-one-out, seconds"), 0.397, ours(5)},

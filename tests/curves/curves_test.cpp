@@ -186,7 +186,7 @@ TEST(Curves, BeadsOfANarrowValleyAreToldFromWhatTheGridResolves) {
   };
   const FineGrid narrow = valley(100.0, 0.01), wide = valley(1.0, 0.5);
   const std::vector<std::pair<double, double>> least{{0.0, 0.06}};
-  EXPECT_FALSE(is_resolved(narrow, 5, 0.5, least));
+  EXPECT_FALSE(is_resolved(narrow, 5, 0.2, least));
   EXPECT_TRUE(is_resolved(narrow, 5, 60.0, least));
   for (const double height : {0.01, 0.1, 0.5, 1.0}) EXPECT_TRUE(is_resolved(wide, 5, height, least)) << height;
   // One part is believed where something is known to be there.

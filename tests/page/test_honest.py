@@ -56,7 +56,8 @@ class Honest(WithPages):
         rng = random.Random(4)
         rows = [[rng.gauss(1.2 * (i % 2), 1), rng.uniform(1, 9), "ab"[i % 2]] for i in range(60)]
         page, _ = self.written("prices", make_pages.table(["x", "amount", "label"], rows), "--target", "label",
-                               "--cost", "2,col:amount", "--lambda", "0.1", "--kernel", "rbf:theta=0.3", "--search", "none")
+                               "--cost", "2,col:amount", "--lambda", "0.1", "--kernel", "rbf:theta=0.3",
+                               "--search", "none")
         self.assertEqual(chart(page, "cuts")["chosen"]["cut"], [])
         self.assertNotIn("dashed one is the model", texts(page))
         self.assertIn("a cut of its own", texts(page))

@@ -35,6 +35,44 @@ std::string escaped(const std::string& json) {
   return out;
 }
 
+using Json = nlohmann::ordered_json;
+
+std::string told(const Json& page) { return escaped(page.dump(-1, ' ', false, Json::error_handler_t::replace)); }
+
+// The largest chart or table of these blocks, those inside grids too.
+void find_largest(Json& blocks, Json*& largest, std::size_t& bytes) {
+  for (Json& block : blocks) {
+    if (block.value("kind", "") == "grid") {
+      find_largest(block["blocks"], largest, bytes);
+      continue;
+    }
+    if (block.value("kind", "") != "chart" && block.value("kind", "") != "table") continue;
+    if (const std::size_t its = told(block).size(); its > bytes) bytes = its, largest = &block;
+  }
+}
+
+// What a program printed is left out first, then the largest charts and tables: a page is written whatever data hold.
+std::string told_within(Json page, std::size_t room) {
+  std::string out = told(page);
+  for (const char* raw : {"fit", "evaluation"}) {
+    if (out.size() <= room || !page.contains(raw)) continue;
+    page[raw] = {{"left_out", "too large for the page; --json prints it"}};
+    out = told(page);
+  }
+  while (out.size() > room) {
+    Json* largest = nullptr;
+    std::size_t bytes = 0;
+    for (Json& section : page["sections"]) find_largest(section["blocks"], largest, bytes);
+    if (largest == nullptr) return out;
+    const std::string title = largest->value("title", "A table");
+    *largest = {{"kind", "words"},
+                {"tone", "note"},
+                {"text", title + " is not shown: with it the page would be larger than 2 MB."}};
+    out = told(page);
+  }
+  return out;
+}
+
 }  // namespace
 
 const std::string& why_no_page() { return page_assets().missing; }
@@ -42,7 +80,8 @@ const std::string& why_no_page() { return page_assets().missing; }
 std::string page_html(const nlohmann::ordered_json& page) {
   const PageAssets& assets = page_assets();
   if (!assets.missing.empty()) fail_usage("report: " + assets.missing);
-  const std::string data = escaped(page.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  constexpr std::size_t around = 2000;  // bytes of the elements that the parts are in
+  const std::string data = told_within(page, most_bytes - assets.style.size() - assets.script.size() - around);
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '{}'; style-src '{}'; "

@@ -35,8 +35,8 @@ nlohmann::ordered_json model_page_json(const Model& model, const PageOptions& op
 
 /// "" where pages can be written; else what is missing and how to get it.
 const std::string& why_no_page();
-/// The whole file. Throws Error(usage) with why_no_page() where there is a reason, and Error(internal) where the page
-/// would exceed 2 MB.
+/// The whole file. Where it would exceed 2 MB the largest charts and tables are left out, and it says so. Throws
+/// Error(usage) with why_no_page() where there is a reason.
 std::string page_html(const nlohmann::ordered_json& page);
 
 }  // namespace lacuna

@@ -241,14 +241,15 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
     }
     rows.push_back(std::move(row));
   }
+  const std::string largest = limits.miss.empty() ? "held-out losses" : "misses, in root mean squares of their target";
   std::string text =
       worth <= most_worth
-          ? fmt::format("{} of {} rows are worth a look; they come first, the largest held-out loss at the top.", worth,
-                        about.once.size())
+          ? fmt::format("{} of {} rows are worth a look; they come first, with the largest {} at the top.", worth,
+                        about.once.size(), largest)
           : fmt::format(
                 "{} of {} rows have a reason to be looked at, more than anybody will: look at the first {}, which have "
-                "the largest held-out losses of them.",
-                worth, about.once.size(), most_worth);
+                "the largest {} of them.",
+                worth, about.once.size(), most_worth, largest);
   if (Index(about.once.size()) > most_rows_listed)
     text += fmt::format(" Listed are {}; lacuna loo MODEL writes all of them.", most_rows_listed);
   if (values.more) text += fmt::format(" Of the data's columns the first {} are shown.", most_columns);

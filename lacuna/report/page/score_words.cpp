@@ -35,7 +35,7 @@ ScoreWords score_words(const std::string& name) {
 
 std::string score_title(const std::string& name) {
   const std::string label = score_words(name).label;
-  return label == name ? name : fmt::format("{} ({})", label, name);
+  return label == name || name == "calibration" ? label : fmt::format("{} ({})", label, name);
 }
 
 }  // namespace lacuna::page
