@@ -140,7 +140,8 @@ WorkEstimate estimate_work(Index rows, Index features, Index outputs, const Mach
   // Sizes on the way are searched too, but roughly. Easy data stop early, and follow fewer rows.
   out.seconds = (out.grows ? 1.5 : 1.0) * on_basis_of(out.basis, counted);
   if (out.grows) out.least_seconds = std::min(out.seconds, on_basis_of(2 * first_basis_size, counted));
-  out.bytes = detail::primal_bytes(rows, outputs, out.basis, sized);
+  out.bytes = out.grows ? detail::growing_bytes(rows, outputs, out.basis, sized)
+                        : detail::primal_bytes(rows, outputs, out.basis, sized);
   return out;
 }
 

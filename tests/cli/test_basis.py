@@ -109,8 +109,8 @@ class Basis(ProgramTest):
         self.refused(2, ["pivotted", "pivoted"], *fit, "--basis", "pivotted:5")
         self.refused(2, ["--basis absent.csv", "no such file", "METHOD:N"], *fit, "--basis", "absent.csv")
         self.refused(2, ["kfd", "ls-svm"], *fit, "--basis", "5", "--model", "kfd")
-        self.refused(3, ["--basis auto"], *fit, "--memory", "1K")
-        self.refused(3, ["fewer basis rows"], *fit, "--memory", "1K", "--basis", "5")
+        self.refused(3, ["raise --memory"], *fit, "--memory", "1K")
+        self.refused(3, ["raise --memory"], *fit, "--memory", "1K", "--basis", "5")
         self.file("k.csv", "a,b,c,y\n1,0.1,0,1\n0.1,1,0,2\n0,0,1,3.5\n")
         self.refused(2, ["precomputed", "--basis"], "fit", "k.csv", "--target", "y", "--kernel", "precomputed",
                      "--basis", "2")

@@ -1,5 +1,6 @@
 """What the size of the data decides where nothing was said about it, and what is said before long work."""
 
+import math
 import os
 import random
 import re
@@ -59,6 +60,29 @@ class Size(ProgramTest):
             megabytes = float(need[1]) * (1000 if need[2] == "GB" else 1)
             # Beside what is counted there are the rows themselves, and a little of everything.
             self.assertLess(self.peak(*how, "--memory", f"{megabytes + 1:.0f}M"), 1e6 * megabytes + 4e6, how)
+
+    def test_a_basis_that_grows_stays_within_the_memory_allowed(self):
+        rng = random.Random(7)
+        rows = []
+        for _ in range(12000):
+            x = [rng.gauss(0, 1) for _ in range(5)]
+            z = 1.5 * x[0] + x[1] * x[2] + 0.6 * math.sin(2 * x[3]) - 0.5 * x[4] ** 2 + 0.5
+            rows.append(",".join(f"{v:.5f}" for v in x) + f",{int(rng.random() < 1 / (1 + math.exp(-z)))}")
+        self.file("big.csv", "a,b,c,d,e,y\n" + "\n".join(rows) + "\n")
+        for megabytes in (180, 300):
+            how = ("fit", "big.csv", "--target", "y", "--threads", "1", "--memory", f"{megabytes}M")
+            self.assertLess(self.peak(*how), 1e6 * megabytes + 4e6, how)
+
+    def test_advice_on_memory_works(self):
+        self.file("c.csv", two_classes(rows=1500))
+        how = ("fit", "c.csv", "--target", "label", "--model", "klr", "--threads", "1", *FIXED)
+        for memory in ("15M", "20M", "25M", "40M"):
+            said = self.refused(3, ["need"], *how, "--basis", "none", "--memory", memory)
+            advised = re.search(r"--basis (\w+)", said)
+            if advised:
+                self.ok(*how, "--basis", advised[1], "--memory", memory)
+            else:
+                self.assertIn("raise --memory", said)
 
     def test_rows_that_fit_do_not(self):
         self.file("v.csv", values(rows=100))

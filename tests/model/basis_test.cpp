@@ -225,6 +225,34 @@ TEST(Basis, FlaggedRowsAreRefittedAndChecked) {
   EXPECT_TRUE(std::isfinite(model.report.verification.mean_loss_refitted));
 }
 
+// A size that a refusal names is one that is not refused, and where there is none it does not name one.
+TEST(Basis, AdviceOnMemoryWorks) {
+  const RowMatrix X = testing::random_rows(1500, 3, 21);
+  const Dataset data = make_dataset(X, std::vector<std::string>([] {
+                                      std::vector<std::string> labels;
+                                      for (int i = 0; i < 1500; ++i) labels.emplace_back(i % 3 == 0 ? "a" : "b");
+                                      return labels;
+                                    }()));
+  int advised = 0;
+  for (const double megabytes : {5.0, 17.0, 20.0, 25.0, 40.0})
+    for (const char* basis : {"none", "600"}) {
+      TrainOptions options{.model = klr(), .kernel = rbf(0.3), .lambda = 1.0};
+      options.basis = parse_basis(basis);
+      options.run = {.threads = 1, .memory_bytes = megabytes * 1e6};
+      const std::string said = refusal([&] { train(data, options); });
+      const std::size_t at = said.find("`basis=");
+      SCOPED_TRACE(said);
+      if (at == std::string::npos) {
+        EXPECT_NE(said.find("raise `memory`"), std::string::npos);
+        continue;
+      }
+      ++advised;
+      options.basis = parse_basis(said.substr(at + 7, said.find('`', at + 7) - at - 7));
+      EXPECT_EQ(refusal([&] { train(data, options); }), "");
+    }
+  EXPECT_GT(advised, 2);
+}
+
 TEST(Basis, RefusesWhatCannotBe) {
   const Dataset data = classes(2);
   const auto says = [&](const TrainOptions& options) { return refusal([&] { train(data, options); }); };
@@ -232,9 +260,8 @@ TEST(Basis, RefusesWhatCannotBe) {
   EXPECT_NE(says({.basis = parse_basis("61")}).find("61 rows cannot be chosen from 60"), std::string::npos);
   EXPECT_NE(says({.basis = BasisRequest{.rows = RowMatrix(RowMatrix::Ones(4, 2))}}).find("2 features"),
             std::string::npos);
-  EXPECT_NE(says({.basis = parse_basis("9"), .run = {.memory_bytes = 1e3}}).find("take fewer basis rows"),
-            std::string::npos);
-  EXPECT_NE(says({.run = {.memory_bytes = 1e3}}).find("`basis=auto`"), std::string::npos);
+  EXPECT_NE(says({.basis = parse_basis("9"), .run = {.memory_bytes = 1e3}}).find("raise `memory`"), std::string::npos);
+  EXPECT_NE(says({.run = {.memory_bytes = 1e3}}).find("raise `memory`"), std::string::npos);
   Dataset square = data;
   square.X = RowMatrix(RowMatrix::Identity(n, n));
   EXPECT_NE(refusal([&] { train(square, {.kernel = precomputed(), .basis = parse_basis("9")}); }).find("precomputed"),

@@ -79,7 +79,7 @@ TEST(Columns, KeepTheirDigitsAtTheLeastLambdas) {
       const Model model = train(k.data, options);
       const double scale = std::max(1.0, model.held_out.fitted.cwiseAbs().maxCoeff());
       EXPECT_LE(largest_difference(outputs(model, k.data.X), model.held_out.fitted), 1e-12 * scale);
-      if (k.machine.name != "ls-svm" || !k.data.classes.empty()) continue;
+      if (k.machine.name != "ls-svm" || !k.data.classes.empty() || k.data.weights.size() > 0) continue;
       Matrix Z(n, 4);
       Z << X, Vector::Ones(n);
       Matrix C = Z.transpose() * Z;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lacuna/model/detail/check_data.hpp"
 #include "lacuna/report/work.hpp"
 #include "tests/support/problems.hpp"
 
@@ -33,6 +34,21 @@ TEST(Work, LittleMemoryAsksForABasisToo) {
   EXPECT_FALSE(basis_by_size(1000, 10, 1, ls_svm(), little));
   little.run.memory_bytes = 1e3;  // too little for any: the refusal says so
   EXPECT_FALSE(basis_by_size(1500, 10, 1, ls_svm(), little));
+}
+
+// Held-out fits of small sizes are followed and those of very large ones are not: what a size on the way needs counts.
+TEST(Work, ABasisGrowsThroughSizesThatFitIntoMemory) {
+  TrainOptions options{.model = klr()};
+  options.basis = parse_basis("auto");
+  bool halved = false;
+  for (double megabytes = 170.0; megabytes < 2000.0; megabytes *= 1.2) {
+    options.run.memory_bytes = megabytes * 1e6;
+    const Index most = detail::largest_basis(20'000, 1, options);
+    for (Index n = 100; n <= most; n *= 2)
+      EXPECT_LE(detail::primal_bytes(20'000, 1, n, options), megabytes * 1e6) << n << " of " << most;
+    halved = halved || (most < 1600 && detail::primal_bytes(20'000, 1, 1600, options) <= megabytes * 1e6);
+  }
+  EXPECT_TRUE(halved);
 }
 
 TEST(Work, WhatWasAskedForStays) {

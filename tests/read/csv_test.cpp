@@ -153,7 +153,7 @@ TEST(Csv, DecimalCommas) {
   EXPECT_EQ(table.columns[1].number, (std::vector<double>{-2.0, 1000.0}));
   const TextCells stray = table_of("a;b\n1,5;1\n1.234,5;2\n2,5;3\n", options).columns[0].text;
   EXPECT_EQ(stray.numbers, 2);  // by the decimal sign that was given
-  EXPECT_EQ(stray.comma_numbers, 0);
+  EXPECT_EQ(stray.other_decimals, 0);
   EXPECT_EQ(stray.stray, "1.234,5");
   EXPECT_TRUE(table_of("a;b\n1.5;-2\n", options).columns[0].is_text);  // a point is then no decimal sign
   EXPECT_FALSE(table_of("1,5;2,5\n3,5;4,5\n", options).has_header);

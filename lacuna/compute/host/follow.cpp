@@ -10,12 +10,12 @@
 #include "lacuna/compute/host/follower.hpp"
 #include "lacuna/compute/host/held_out_machines.hpp"
 #include "lacuna/compute/parallel.hpp"
+#include "lacuna/compute/side_by_side.hpp"
 #include "lacuna/loss/detail/summed_loss.hpp"
 
 namespace lacuna::compute::host {
 namespace {
 
-constexpr Index rows_at_once = 128;      // held out side by side
 constexpr Index worth_a_thread = 20000;  // losses looked at
 
 // Rows that no machine has learned from get what the machine without the rest of their fold says.
@@ -60,7 +60,7 @@ template <class L>
 HeldOutOptimum follow(const L& loss, const System& system, std::vector<Arrived>& arrived) {
   const FollowProblem& problem = system.of;
   const Folds& folds = problem.folds;
-  const Index l = problem.z.size();
+  const Index l = problem.z.size(), rows_at_once = followed_side_by_side(l);
   HeldOutOptimum out{problem.z, Vector::Zero(l), {}};
   std::vector<std::pair<double, std::size_t>> unfinished;
   const Follower<L> follower(loss, problem);
@@ -88,7 +88,7 @@ HeldOutOptimum follow(const L& loss, const System& system, std::vector<Arrived>&
     }
     std::vector<Index> all;
     for (const auto& rows : inside) all.insert(all.end(), rows.begin(), rows.end());
-    const Matrix Q_E = system.columns_of_Q(all);
+    Matrix Q_E = system.columns_of_Q(all);
     std::vector<Way> ways(inside.size());
     std::vector<Index> begins;
     Index c = 0;
@@ -100,6 +100,7 @@ HeldOutOptimum follow(const L& loss, const System& system, std::vector<Arrived>&
         ways[k] = follower.begin(std::move(inside[k]), Q_E.middleCols(begins[k], f));
       }
     });
+    Q_E.resize(0, 0);  // every way has its own
     out.steps += long(ways.size());
     for (int step = 1; step < problem.options.max_steps; ++step) {
       std::vector<Way*> going;

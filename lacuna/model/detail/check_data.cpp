@@ -6,9 +6,10 @@
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
+#include "lacuna/compute/side_by_side.hpp"
 #include "lacuna/compute/threads.hpp"
 #include "lacuna/machine/regulariser.hpp"
-#include "lacuna/select/select.hpp"
+#include "lacuna/select/basis_search.hpp"
 
 namespace lacuna::detail {
 namespace {
@@ -74,9 +75,8 @@ TrainOptions with_machine(TrainOptions options, const Machine& machine) {
 
 namespace {
 
-// Held-out fits that are followed to their optimum go side by side, a hundred and more of them
-// (compute/host/follow.cpp): numbers for each row, as measured.
-constexpr double followed_side_by_side = 1100.0;
+// Held-out fits that are followed to their optimum go side by side: numbers for each row (compute/side_by_side.hpp).
+double numbers_of_followed(Index rows) { return 11.5 * double(compute::followed_side_by_side(rows)); }
 // Beyond so many features of all rows none is followed on a basis (select/core.cpp).
 constexpr double most_features_followed = 2e7;
 
@@ -91,8 +91,9 @@ double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& opti
   const double searched = double(std::min(rows, options.select.rows));
   const double matrices = (8.0 + 3.0 * lanes) * order * order,
                numbers = 14.0 * l * m + std::min(3e7, 100.0 * searched * m);
-  const double followed =
-      follows(options) && l * double(n) <= most_features_followed ? l * (2.0 * double(n) + followed_side_by_side) : 0.0;
+  const double followed = follows(options) && l * double(n) <= most_features_followed
+                              ? l * (2.0 * double(n) + numbers_of_followed(rows))
+                              : 0.0;
   return 8.0 * (matrices + numbers + followed);
 }
 
@@ -111,7 +112,7 @@ double all_rows_bytes(Index rows, Index features, Index outputs, const TrainOpti
   if (in_columns(rows, features, options)) return primal_bytes(rows, outputs, features, options);
   if (!follows(options)) return dual_bytes(rows, true);
   // One more, and a part of another: the factor that held-out fits are followed by is not the fit's own.
-  return 1.3125 * dual_bytes(rows, true) + 8.0 * 3.2 * followed_side_by_side * double(rows);
+  return 1.3125 * dual_bytes(rows, true) + 8.0 * 2.5 * numbers_of_followed(rows) * double(rows);
 }
 
 namespace {
@@ -125,12 +126,35 @@ std::string allowance(const TrainOptions& options) {
                      options.run.memory_bytes ? "are allowed" : "are free");
 }
 
+// The first of these sizes that fits, as advice that works.
+std::string advice_on_size(Index rows, Index outputs, const TrainOptions& options, Index most) {
+  if (uses_geometry(options.kernel.kernel, kernels::Geometry::given) || options.select.criterion == Criterion::evidence)
+    return "raise `memory`";  // there is no such machine on a basis
+  const Machine machine = options.model.value_or(ls_svm());
+  const char* with = machine.inference                  ? "with `model=klr` or kpr "
+                     : machine.penalty != Penalty::norm ? "with `model=ls-svm` or klr "
+                                                        : "";
+  const auto need = [&](Index n) { return primal_bytes(rows, outputs, n, options); };
+  const bool grows = first_basis_size <= most && need(first_basis_size) <= allowed_bytes(options);
+  for (const Index n : {500, 200, 100, 50, 20})
+    if (n <= most && need(n) <= allowed_bytes(options))
+      return fmt::format("{}`basis={}`{} fits into that", with, n, grows ? ", or `basis=auto`," : "");
+  const Index least = std::min<Index>(20, most);
+  return fmt::format("a basis of {} rows still needs about {:.3g} GB: raise `memory`", least, need(least) / 1e9);
+}
+
 }  // namespace
 
 Index largest_basis(Index rows, Index outputs, const TrainOptions& options) {
   Index n = std::min(rows, options.basis && options.basis->most ? *options.basis->most : Index(3200));
-  while (n > 100 && primal_bytes(rows, outputs, n, options) > allowed_bytes(options)) n /= 2;
+  while (n > first_basis_size && growing_bytes(rows, outputs, n, options) > allowed_bytes(options)) n /= 2;
   return n;
+}
+
+double growing_bytes(Index rows, Index outputs, Index n, const TrainOptions& options) {
+  double most = primal_bytes(rows, outputs, n, options);
+  for (Index k = first_basis_size; k < n; k *= 2) most = std::max(most, primal_bytes(rows, outputs, k, options));
+  return most;
 }
 
 // Of each repetition, who is in which fold and what was said about every row.
@@ -147,23 +171,19 @@ void check_memory(Index rows, Index features, Index outputs, const TrainOptions&
   if (!on_basis(options)) {
     const double need = all_rows_bytes(rows, features, outputs, options);
     if (need > allowed_bytes(options))
-      fail_data(fmt::format(
-          "train: {} rows need {:.3g} GB of memory{} and {}; a machine on a basis needs far less: {}`basis=500`, or "
-          "`basis=auto`",
-          rows, need / 1e9,
-          in_columns(rows, features, options)
-              ? ""
-              : fmt::format(" ({} {} x {} matrices)", follows(options) ? "above five" : "four", rows, rows),
-          allowance(options), options.model && options.model->inference ? "`model=klr` or kpr with " : ""));
+      fail_data(
+          fmt::format("train: {} rows need {:.3g} GB of memory{} and {}; {}", rows, need / 1e9,
+                      in_columns(rows, features, options)
+                          ? ""
+                          : fmt::format(" ({} {} x {} matrices)", follows(options) ? "above five" : "four", rows, rows),
+                      allowance(options), advice_on_size(rows, outputs, options, rows)));
     return;
   }
   const BasisRequest& basis = *options.basis;
   const Index n = basis_rows(rows, basis);
   if (const double need = primal_bytes(rows, outputs, n, options); need > allowed_bytes(options))
-    fail_data(
-        fmt::format("train: {} rows on a basis of {} need about {:.3g} GB of memory and {}; take fewer basis rows "
-                    "or raise `memory`",
-                    rows, n, need / 1e9, allowance(options)));
+    fail_data(fmt::format("train: {} rows on a basis of {} need about {:.3g} GB of memory and {}; {}", rows, n,
+                          need / 1e9, allowance(options), advice_on_size(rows, outputs, options, n - 1)));
   const double searched = double(std::min(rows, options.select.rows)), table = 8.0 * searched * searched;
   if (basis.method == BasisMethod::greedy && table > allowed_bytes(options))
     fail_data(

@@ -15,6 +15,8 @@ TrainOptions with_machine(TrainOptions options, const Machine& machine);
 /// that iterates needs more: its held-out fits are followed, some of them side by side.
 double all_rows_bytes(Index rows, Index features, Index outputs, const TrainOptions& options);
 double primal_bytes(Index rows, Index outputs, Index n, const TrainOptions& options);
+/// What a basis needs that grows up to n rows: a smaller one may need more, since its held-out fits are followed.
+double growing_bytes(Index rows, Index outputs, Index n, const TrainOptions& options);
 double allowed_bytes(const TrainOptions& options);
 /// The most rows that --basis auto may take: 3200 or what was asked for, or what memory allows.
 Index largest_basis(Index rows, Index outputs, const TrainOptions& options);
