@@ -211,7 +211,7 @@ class RowCosts(ProgramTest):
         self.file("big.csv", "\n".join(f"{a},{b}" for a, b in zip(more, wide)) + "\n")
         words = (*self.FIT[:6], *self.COST, "--kernel", "linear", "--lambda", "20", "--basis", "20")
         whole = self.fit_json("big.csv", *words, "--loo", "whole.csv")
-        report = self.fit_json("big.csv", *words, "--memory", "17M", "--loo", "disk.csv")
+        report = self.fit_json("big.csv", *words, "--memory", "19M", "--loo", "disk.csv")
         self.assertIn("in a cache", self.stderr)
         self.assertEqual(report["held_out"]["cost"], whole["held_out"]["cost"])
         self.decided_rightly(self.table(self.contents("disk.csv", "r")), self.prices("big.csv"))

@@ -190,7 +190,9 @@ HeldOutOptimum HostFeatureFactor::follow(const RowSource& X, const FollowProblem
   const auto multiply = [this](const Matrix& A, const Matrix& B) { return features().backend().multiply(A, B); };
   const auto apply_Q = [=](const Matrix& G) -> Matrix {
     const Matrix W_G = beta.asDiagonal() * G;
-    return (W_G - beta.asDiagonal() * multiply(V->down, multiply(V->across, W_G))) / lambda;
+    Matrix out = multiply(V->down, multiply(V->across, W_G));
+    out = (W_G - beta.asDiagonal() * out) / lambda;
+    return out;
   };
   const auto columns_of_Q = [=, l = X.rows()](const std::vector<Index>& rows) { return columns(apply_Q, rows, l); };
   const auto coefficients = [=](const Matrix& alpha, const Matrix& z) -> Matrix {

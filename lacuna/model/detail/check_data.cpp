@@ -76,7 +76,7 @@ TrainOptions with_machine(TrainOptions options, const Machine& machine) {
 namespace {
 
 // Held-out fits that are followed to their optimum go side by side: numbers for each row (compute/side_by_side.hpp).
-double numbers_of_followed(Index rows) { return 11.5 * double(compute::followed_side_by_side(rows)); }
+double numbers_of_followed(Index rows) { return 10.5 * double(compute::followed_side_by_side(rows)); }
 // Beyond so many features of all rows none is followed on a basis (select/core.cpp).
 constexpr double most_features_followed = 2e7;
 
@@ -112,7 +112,7 @@ double all_rows_bytes(Index rows, Index features, Index outputs, const TrainOpti
   if (in_columns(rows, features, options)) return primal_bytes(rows, outputs, features, options);
   if (!follows(options)) return dual_bytes(rows, true);
   // One more, and a part of another: the factor that held-out fits are followed by is not the fit's own.
-  return 1.3125 * dual_bytes(rows, true) + 8.0 * 2.5 * numbers_of_followed(rows) * double(rows);
+  return 1.3125 * dual_bytes(rows, true) + 8.0 * 2.7 * numbers_of_followed(rows) * double(rows);
 }
 
 namespace {
