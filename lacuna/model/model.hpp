@@ -24,8 +24,8 @@
 
 namespace lacuna {
 
-/// What rows count in training, or where they are judged, besides their weights: nothing, what makes classes alike, or a
-/// column of their own.
+/// What rows count in training, or where they are judged, besides their weights: nothing, what makes classes alike, or
+/// a column of their own.
 enum class Weighting { none, balanced, column };
 
 /// What fit prints and the model keeps: what was chosen, how, and how good it is on held-out rows.

@@ -20,7 +20,8 @@ std::optional<double> read_date(std::string_view text);
 
 /// 3/4/2021, 03.04.21, 3-4-2021: day, month and year in an order that only its writer knows.
 bool is_doubtful_date(std::string_view text);
-/// 29 Jan 2020, Sep-10-2020, 29jan2020, Saturday 29 February 2020, Jan 2020: a month by its English name, with a number.
+/// 29 Jan 2020, Sep-10-2020, 29jan2020, Saturday 29 February 2020, Jan 2020: a month by its English name, with a
+/// number.
 bool is_worded_date(std::string_view text);
 
 /// 20210403: a number whose digits are a day of the years 1800 to 2199.

@@ -86,8 +86,8 @@ class PrimalCore {
 
 /// The dual machine of a linear kernel by way of its columns. Its weights w = sum_i alpha_i x_i are one number for each
 /// column, so that on the unit vectors as basis, with K_nn = I, the primal machine is the same one, whatever the rank
-/// of the columns. Coefficients of the rows follow from what they ask of it: lambda alpha_i = pull_i (method 3). Where lambda is
-/// small the terms alpha_i x_i are large and cancel, so that w keeps the digits that they lose.
+/// of the columns. Coefficients of the rows follow from what they ask of it: lambda alpha_i = pull_i (method 3). Where
+/// lambda is small the terms alpha_i x_i are large and cancel, so that w keeps the digits that they lose.
 class ColumnCore : public PrimalCore {
  public:
   static constexpr bool keeps_precisions = true;
