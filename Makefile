@@ -108,7 +108,7 @@ ranks: mpi
 	@cmake --build --preset release --target test_conformance test_machine test_loo
 	@LACUNA_BUILD='$(CURDIR)/build' python3 -B tests/deep/ranks.py
 
-# 30 times one of two ranks is killed at a random moment.
+# 30 times one of two ranks is killed at a random moment: in a fit, one on a basis, and a validation.
 kill-ranks: mpi
 	@LACUNA_PROGRAM='$(CURDIR)/$(LACUNA)' python3 -B tests/deep/kill_ranks.py
 
