@@ -70,7 +70,7 @@ def test_errors_are_value_errors_with_python_names():
     with pytest.raises(lacuna.UsageError, match="did you mean"):
         lacuna.LSSVMRegressor("rfb").fit(X, X[:, 0])
     assert issubclass(lacuna.UsageError, ValueError) and issubclass(lacuna.NumericalError, ArithmeticError)
-    with pytest.raises(lacuna.DataError, match="n_basis"):
+    with pytest.raises(lacuna.DataError, match="raise memory"):
         lacuna.LSSVMRegressor(memory=1000.0).fit(X, X[:, 0])
     K = -np.eye(30)
     with pytest.raises(lacuna.NumericalError, match="positive definite"):
