@@ -89,12 +89,11 @@ class KernelMachine(ShownWhenFitted):
         cv, fold = _splits.plan(self.cv, X, y, groups, "labels" in supervision)
         options["cv"] = cv
         weights, rows = self._weights(sample_weight, X)
-        log_exposure = None if exposure is None else np.log(positive_column(exposure, X.shape[0], "exposure"))
         supervision = {
             **supervision,
             "weights": weights,
             "group": fold,
-            "log_exposure": log_exposure,
+            "exposure": None if exposure is None else positive_column(exposure, X.shape[0], "exposure"),
             "standardise": bool(self.standardise),
             "feature_names": None if callable(self.kernel) else _names(self),
         }
@@ -169,10 +168,10 @@ class KernelMachine(ShownWhenFitted):
     def _predictions(self, X, exposure=None, quantiles=(), variance=False):
         check_is_fitted(self, "model_")
         rows = self._as_rows(X)
-        log_exposure = None if exposure is None else np.log(positive_column(exposure, _num_samples(X), "exposure"))
+        exposure = None if exposure is None else positive_column(exposure, _num_samples(X), "exposure")
         with _messages.translated():
             prices = self._prices_of(X)
-            return self.model_.predict(rows, log_exposure, self._threads(), list(quantiles), prices, bool(variance))
+            return self.model_.predict(rows, exposure, self._threads(), list(quantiles), prices, bool(variance))
 
     def _prices_of(self, X):
         """What mistakes about new rows cost, where columns say it; None: none do."""
@@ -229,9 +228,9 @@ class KernelMachine(ShownWhenFitted):
         with _messages.translated():
             if isinstance(rows, _core.Table):
                 return json.loads(_core.scores_of_table(self.model_, rows, truth, self._threads()))
-            log_exposure = None if exposure is None else np.log(positive_column(exposure, n, "exposure"))
+            exposure = None if exposure is None else positive_column(exposure, n, "exposure")
             return json.loads(
-                _core.scores(self.model_, rows, truth, log_exposure, self._threads(), self._prices_of(X))
+                _core.scores(self.model_, rows, truth, exposure, self._threads(), self._prices_of(X))
             )
 
     def _truth_columns(self, y):
@@ -302,7 +301,7 @@ class KernelMachine(ShownWhenFitted):
         return tags
 
 
-_BY_ROW = ("labels", "targets", "weights", "train_weights", "select_weights", "group", "log_exposure", "prices")
+_BY_ROW = ("labels", "targets", "weights", "train_weights", "select_weights", "group", "exposure", "prices")
 
 
 def _limit(name, value):

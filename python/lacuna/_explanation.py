@@ -144,7 +144,7 @@ def explain(
         "rows": _checks.whole("max_rows", max_rows, 30, 10**9),
         "seed": _checks.whole("random_state", random_state, 0, 2**32 - 1),
     }
-    rows = labels = targets = log_exposure = None
+    rows = labels = targets = None
     if X is not None:
         rows = estimator._as_rows(X)
         n = _num_samples(X)
@@ -152,12 +152,12 @@ def explain(
             check_consistent_length(X, y)
             labels, targets = _truth(estimator, y)
         if exposure is not None:
-            log_exposure = np.log(positive_column(exposure, n, "exposure"))
+            exposure = positive_column(exposure, n, "exposure")
     with _messages.translated(estimator), progress_of(estimator.verbose) as progress:
         fitted = estimator._rows_of_fit[0]
         fitted = None if fitted is None else fitted.astype(np.int32)
         said = _core.explain(
-            estimator.model_, rows, labels, targets, log_exposure, fitted, options, estimator._threads(), progress
+            estimator.model_, rows, labels, targets, exposure, fitted, options, estimator._threads(), progress
         )
     if X is not None and said["trained_on"] > 0:
         _messages.warn(

@@ -1,5 +1,6 @@
 #include "arrays.hpp"
 
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <string>
@@ -75,6 +76,12 @@ Vector vector_of(nb::handle given, const char* what) {
   const Doubles a = doubles(given, 1, what);
   Vector out(Index(a.size()));
   for (std::size_t i = 0; i < a.size(); ++i) out[Index(i)] = a.data()[std::int64_t(i) * a.stride(0)];
+  return out;
+}
+
+Vector log_exposure_of(nb::handle given) {
+  Vector out = vector_of(given, "exposure");
+  for (Index i = 0; i < out.size(); ++i) out[i] = std::log(out[i]);
   return out;
 }
 

@@ -35,6 +35,9 @@ class LentRows {
 Vector vector_of(nb::handle given, const char* what);
 Matrix matrix_of(nb::handle given, const char* what);
 std::vector<int> codes_of(nb::handle given, const char* what);
+/// Logarithms of exposures above 0, by the function that takes them of a table's: numpy's own may differ in the last bit,
+/// and a search that begins with another bit ends elsewhere.
+Vector log_exposure_of(nb::handle given);
 
 /// Arrays that own their numbers.
 nb::object array_of(Matrix matrix);

@@ -41,11 +41,11 @@ std::vector<Index> every_row(Index count) {
 
 // `X` is an array, compressed rows or a Table; `labels` (numbers of the model's classes) or `targets` are of its rows.
 ExplainRows rows_to_explain(const Model& model, nb::handle X, nb::handle labels, nb::handle targets,
-                            nb::handle log_exposure) {
+                            nb::handle exposure) {
   ExplainRows out;
   const std::vector<int> label = codes_of(labels, "labels");
   const Matrix target = matrix_of(targets, "y");
-  const Vector offset = vector_of(log_exposure, "exposure");
+  const Vector offset = log_exposure_of(exposure);
   std::vector<Index> at;  // rows of X that are rows to explain
   if (const Table * table; nb::try_cast(X, table)) {
     Prepared prepared = prepare(*table, model.encoding);
@@ -80,12 +80,11 @@ void number_rows(Explanation& e, const std::vector<int>& fitted, bool of_trainin
       if (one.row) one.row = place(*one.row);
 }
 
-nb::dict explained(const Fitted& fitted, nb::handle X, nb::handle labels, nb::handle targets, nb::handle log_exposure,
+nb::dict explained(const Fitted& fitted, nb::handle X, nb::handle labels, nb::handle targets, nb::handle exposure,
                    nb::handle fitted_rows, const nb::dict& given, int threads, nb::object progress) {
   const Model& model = fitted.model;
   ExplainOptions options = explain_options(given);
-  const ExplainRows rows =
-      X.is_none() ? rows_of_model(model) : rows_to_explain(model, X, labels, targets, log_exposure);
+  const ExplainRows rows = X.is_none() ? rows_of_model(model) : rows_to_explain(model, X, labels, targets, exposure);
   Watch watch(std::move(progress));
   options.observer = watch.observer();
   Explanation e = watch.run([&] {
@@ -105,10 +104,10 @@ nb::dict explained(const Fitted& fitted, nb::handle X, nb::handle labels, nb::ha
 }
 
 // {"rows", "scores", "baseline" ...} of predictions, whose targets are columns of `truth`.
-std::string scores(Fitted& fitted, nb::handle X, const Table& truth, nb::handle log_exposure, int threads,
+std::string scores(Fitted& fitted, nb::handle X, const Table& truth, nb::handle exposure, int threads,
                    nb::handle prices) {
   const LentRows rows(X);
-  const Vector offset = vector_of(log_exposure, "exposure");
+  const Vector offset = log_exposure_of(exposure);
   RowPrices known = prices_of(fitted.model, prices);
   Watch watch{nb::none()};
   return watch.run([&] {
@@ -176,10 +175,10 @@ std::string Fitted::scores(const Table& table, const Table& truth) {
 
 void bind_explain(nb::module_& m) {
   m.def("explain", &explained, nb::arg("model"), nb::arg("X").none(), nb::arg("labels").none(),
-        nb::arg("targets").none(), nb::arg("log_exposure").none(), nb::arg("fitted_rows").none(), nb::arg("options"),
+        nb::arg("targets").none(), nb::arg("exposure").none(), nb::arg("fitted_rows").none(), nb::arg("options"),
         nb::arg("threads") = 0, nb::arg("progress").none() = nb::none());
-  m.def("scores", &scores, nb::arg("model"), nb::arg("X"), nb::arg("truth"),
-        nb::arg("log_exposure").none() = nb::none(), nb::arg("threads") = 0, nb::arg("prices").none() = nb::none());
+  m.def("scores", &scores, nb::arg("model"), nb::arg("X"), nb::arg("truth"), nb::arg("exposure").none() = nb::none(),
+        nb::arg("threads") = 0, nb::arg("prices").none() = nb::none());
   m.def("scores_of_table", &scores_of_table, nb::arg("model"), nb::arg("table"), nb::arg("truth"),
         nb::arg("threads") = 0);
 }

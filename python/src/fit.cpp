@@ -20,7 +20,7 @@ std::vector<std::string> words(const nb::dict& given, const char* key) {
 }
 
 // All but the inputs. `supervision` has the keys labels and classes, or targets; target_names, counts, and where they
-// are given weights, train_weights, select_weights, group, log_exposure, and prices with price_columns.
+// are given weights, train_weights, select_weights, group, exposure, and prices with price_columns.
 Dataset supervised(const nb::dict& supervision) {
   Dataset data;
   data.label = codes_of(get(supervision, "labels"), "labels");
@@ -36,7 +36,7 @@ Dataset supervised(const nb::dict& supervision) {
   data.train_weights = vector_of(get(supervision, "train_weights"), "class_weight");
   data.select_weights = vector_of(get(supervision, "select_weights"), "select_weights");
   data.group = codes_of(get(supervision, "group"), "groups");
-  data.offset = vector_of(get(supervision, "log_exposure"), "exposure");
+  data.offset = log_exposure_of(get(supervision, "exposure"));
   data.prices = {words(supervision, "price_columns"), matrix_of(get(supervision, "prices"), "cost")};
   take_units_out(data);
   return data;

@@ -104,15 +104,15 @@ RowPrices prices_of(const Model& model, nb::handle prices) {
   return {price_columns(*model.costs), matrix_of(prices, "cost")};
 }
 
-nb::dict Fitted::predict(nb::handle X, nb::handle offset, int threads, const std::vector<double>& quantiles,
+nb::dict Fitted::predict(nb::handle X, nb::handle exposure, int threads, const std::vector<double>& quantiles,
                          nb::handle prices, bool variance) {
   const LentRows rows(X);
-  const Vector known = vector_of(offset, "offset");
+  const Vector offset = log_exposure_of(exposure);
   const PredictOptions wanted{.quantiles = quantiles, .variance = variance, .prices = prices_of(model, prices)};
   Watch watch{nb::none()};
   return as_dict(watch.run([&] {
     const ThreadScope scope(threads);
-    return predict_blocks(rows.view(), known, false, wanted);
+    return predict_blocks(rows.view(), offset, false, wanted);
   }));
 }
 
@@ -218,7 +218,7 @@ void bind_fitted(nb::module_& m) {
       .def(
           "half_width", [](const Fitted& f, double level) { return array_of(half_width_at(f.model.intervals, level)); },
           nb::arg("level"))
-      .def("predict", &Fitted::predict, nb::arg("X"), nb::arg("offset").none() = nb::none(), nb::arg("threads") = 0,
+      .def("predict", &Fitted::predict, nb::arg("X"), nb::arg("exposure").none() = nb::none(), nb::arg("threads") = 0,
            nb::arg("quantiles") = std::vector<double>(), nb::arg("prices").none() = nb::none(),
            nb::arg("variance") = false)
       .def("predict_table", &Fitted::predict_table, nb::arg("table"), nb::arg("threads") = 0,

@@ -19,7 +19,7 @@ class Fitted {
   /// Rows with the columns of training, of arrays; several threads may call. Ctrl-C stops it.
   /// The `quantiles` of new values are "quantile0", "quantile1" ...; `prices`: of mistakes about the rows, one column
   /// for each that the model's costs name.
-  nb::dict predict(nb::handle X, nb::handle offset, int threads, const std::vector<double>& quantiles,
+  nb::dict predict(nb::handle X, nb::handle exposure, int threads, const std::vector<double>& quantiles,
                    nb::handle prices, bool variance);
   /// A table, by its columns' names. Beside the predictions: "row", the rows (from 0) that they are for, and "notes".
   nb::dict predict_table(const Table& table, int threads, const std::vector<double>& quantiles, bool variance);
