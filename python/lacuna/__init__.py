@@ -4,6 +4,8 @@ scikit-learn estimators that select their own hyper-parameters by leave-one-out 
 keep the held-out outputs.
 """
 
+import importlib
+
 from . import steps
 from ._automatic import LacunaClassifier, LacunaRegressor
 from ._classifiers import (
@@ -64,3 +66,10 @@ __all__ = [
     "suspect_labels",
     "verify_loo",
 ]
+
+
+def __getattr__(name):
+    """Modules that need more than the package does come when they are named: lacuna.display, lacuna.dask."""
+    if name in ("dask", "display"):
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

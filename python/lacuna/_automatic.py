@@ -9,6 +9,7 @@ from ._documentation import documented
 from ._frames import OfFrames
 from ._messages import DataError
 from ._regressors import OfLeastSquares
+from ._validation import checked_targets, require_no_gaps
 
 _FRAME_EXAMPLE = """>>> import pandas as pd
 >>> from lacuna import {name}
@@ -104,7 +105,9 @@ class LacunaClassifier(OfFrames, WeightedClassifier):
             return super().fit(X, y, sample_weight, groups)
         table = self._checked(X)
         name = getattr(y, "name", None)
-        y = _check_y(_plain(y), multi_output=False, y_numeric=False, estimator=self)
+        require_no_gaps(_plain(y))
+        with checked_targets(self, y):
+            y = _check_y(_plain(y), multi_output=False, y_numeric=False, estimator=self)
         check_classification_targets(y)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, y, dtype=np.float64)
@@ -201,7 +204,9 @@ class LacunaRegressor(OfFrames, OfLeastSquares):
         if not self._goes_by_table(X):
             return super().fit(X, y, sample_weight, groups)
         table = self._checked(X)
-        y = _check_y(_plain(y), multi_output=True, y_numeric=True, estimator=self).astype(np.float64)
+        require_no_gaps(_plain(y))
+        with checked_targets(self, y):
+            y = _check_y(_plain(y), multi_output=True, y_numeric=True, estimator=self).astype(np.float64)
         self._one_target = y.ndim == 1
         names = ["target"] if y.ndim == 1 else [f"target{k + 1}" for k in range(y.shape[1])]
         columns = list(zip(names, y.reshape(len(y), -1).T))

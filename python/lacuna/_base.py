@@ -12,13 +12,13 @@ from sklearn.utils.validation import (
     _num_samples,
     check_consistent_length,
     check_is_fitted,
-    validate_data,
 )
 
 from . import _checks, _choice, _core, _kernels, _messages, _parameters, _splits
 from ._arrays import as_float, averaged, is_rows, positive_column, rows_argument, spread, squeezed
 from ._html import ShownWhenFitted
 from ._progress import progress_of
+from ._validation import validated
 
 
 class KernelMachine(ShownWhenFitted):
@@ -94,7 +94,7 @@ class KernelMachine(ShownWhenFitted):
             "weights": weights,
             "group": fold,
             "exposure": None if exposure is None else positive_column(exposure, X.shape[0], "exposure"),
-            "standardise": bool(self.standardise),
+            "standardise": _checks.flag("standardise", self.standardise),
             "feature_names": None if callable(self.kernel) else _names(self),
         }
         if self.kernel == "precomputed":  # its columns count: the library leaves rows of weight 0 out itself
@@ -109,9 +109,9 @@ class KernelMachine(ShownWhenFitted):
             }
         self._training_rows = X if callable(self.kernel) else None
         if callable(self.kernel):
-            X = as_float(self.kernel(X, X))
+            X = self._called(X)
         basis = rows_argument(as_float(self.n_basis)) if is_rows(self.n_basis) else None
-        with _messages.translated(self), progress_of(self.verbose) as progress:
+        with _messages.translated(self, rows), progress_of(self.verbose) as progress:
             model = _core.fit(rows_argument(X), supervision, options, basis, progress)
         self._adopt(model, rows, len(y))
         _messages.warn(self.report_["warning_codes"], self.warnings_)
@@ -125,7 +125,7 @@ class KernelMachine(ShownWhenFitted):
         self._rows_of_fit = (rows, n_rows)
         report = self.report_ = json.loads(model.report())
         self.encoding_ = report.pop("encoding")
-        self.warnings_ = report["warnings"] = [_messages.to_python(text) for text in report["warnings"]]
+        self.warnings_ = report["warnings"] = [_messages.to_python(text, rows=rows) for text in report["warnings"]]
         self.best_params_ = {**_choice.chosen_parameters(self, report, model.alpha), **self._chosen(report)}
         _choice.set_attributes(self, report)
         value = report["criterion"]["value"]
@@ -158,12 +158,20 @@ class KernelMachine(ShownWhenFitted):
 
     def _as_rows(self, X):
         """New rows as the module takes them."""
-        X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
+        X = validated(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
         if self._training_rows is not None:
-            X = as_float(self.kernel(X, self._training_rows))
+            X = self._called(X)
         if self.model_.is_sparse != sparse.issparse(X):
             X = sparse.csr_array(X) if self.model_.is_sparse else np.asarray(X.toarray())
         return rows_argument(X)
+
+    def _called(self, X):
+        """What a kernel of the user's own makes of rows."""
+        K = as_float(self.kernel(X, self._training_rows))
+        shape = (_num_samples(X), _num_samples(self._training_rows))
+        if K.shape != shape:
+            raise ValueError(f"the kernel must return one value for each pair of rows, {shape}; it returned {K.shape}")
+        return K
 
     def _predictions(self, X, exposure=None, quantiles=(), variance=False):
         check_is_fitted(self, "model_")

@@ -34,8 +34,19 @@ def one_of(name, value, words):
     return value
 
 
-def class_weights(weights):
-    """Weights by label, from 0 up."""
+def flag(name, value):
+    if not isinstance(value, (bool, np.bool_, numbers.Integral)) or value not in (0, 1):
+        raise ValueError(f"{name} must be True or False; got {value!r}")
+    return bool(value)
+
+
+def class_weights(weights, classes):
+    """Weights by label, from 0 up; a class without one has 1, unless some label is no class."""
+    if not isinstance(weights, dict):
+        raise ValueError(f'class_weight must be "balanced", a dict of weights by label, or None; got {weights!r}')
+    strange = [label for label in weights if label not in classes]
+    if strange and not set(classes) <= set(weights):
+        raise ValueError(f"class_weight has a weight for {strange[0]!r}, which is no label; the labels are {classes}")
     for label, weight in weights.items():
         if not is_number(weight) or not 0 <= weight < np.inf:
             raise ValueError(f"class_weight: the weight of {label!r} must be a number, 0 or more; got {weight!r}")

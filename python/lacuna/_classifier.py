@@ -5,10 +5,11 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
+from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
 from . import _checks, _decisions
 from ._deciding import Deciding, label_texts
+from ._validation import require_no_gaps, validated
 
 
 def _has_probabilities(estimator):
@@ -77,7 +78,7 @@ class KernelClassifier(ClassifierMixin, Deciding):
             "threshold": _decisions.threshold_text(self.threshold),
             "cost": _decisions.cost_text(self.cost, len(self.classes_)),
             "cost_classes": label_texts(self.classes_),
-            "refit_flagged": bool(self.refit_flagged),
+            "refit_flagged": _checks.flag("refit_flagged", self.refit_flagged),
         }
 
     def fit(self, X, y, sample_weight=None, groups=None):
@@ -100,7 +101,8 @@ class KernelClassifier(ClassifierMixin, Deciding):
         self : object
             The fitted estimator.
         """
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        require_no_gaps(y)
+        X, y = validated(self, X, y, accept_sparse="csr", dtype=np.float64)
         return self._fit_classes(X, y, sample_weight, groups)
 
     def _fit_classes(self, X, y, sample_weight, groups):
@@ -140,10 +142,9 @@ class KernelClassifier(ClassifierMixin, Deciding):
         """Options of the library for class_weight, whose weights by row go into `supervision`."""
         if self.class_weight is None:
             return {}
-        if self.class_weight == "balanced":
+        if isinstance(self.class_weight, str) and self.class_weight == "balanced":
             return {"train_weights": "balanced"}
-        if isinstance(self.class_weight, dict):
-            _checks.class_weights(self.class_weight)
+        _checks.class_weights(self.class_weight, self.classes_.tolist())
         weight = compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes])
         by_row = np.asarray(weight, dtype=np.float64)[codes]
         supervision["train_weights"] = supervision["select_weights"] = by_row

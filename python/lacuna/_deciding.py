@@ -4,10 +4,11 @@ import copy
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core, _decisions, _messages
 from ._base import KernelMachine
+from ._validation import validated
 
 
 def label_texts(classes):
@@ -37,7 +38,7 @@ class Deciding(KernelMachine):
     def _prices_of(self, X):
         if not _decisions.price_columns(self.cost):
             return None
-        return self._priced(validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64))
+        return self._priced(validated(self, X, reset=False, accept_sparse="csr", dtype=np.float64))
 
     def with_decisions(self, threshold=None, cost=None):
         """A fitted copy that decides otherwise: the same machine and probabilities, cut elsewhere.

@@ -1,6 +1,7 @@
 """Docstrings of the estimators: what they share is written once."""
 
 import inspect
+import types
 
 _PARAMETERS = {
     "kernel": """kernel : str or callable, default="rbf"
@@ -140,6 +141,17 @@ True""",
 }
 
 
+def _named_for(cls, function):
+    """A function that may be inherited, under the name that users know: Python's own messages have it."""
+    out = types.FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    out.__kwdefaults__ = function.__kwdefaults__
+    out.__qualname__ = f"{cls.__name__}.{function.__name__}"
+    out.__module__ = cls.__module__
+    return out
+
+
 def documented(summary, text, more_parameters="", example=None, arguments=""):
     """Class decorator: a numpydoc docstring from the parameters of __init__."""
 
@@ -150,6 +162,7 @@ def documented(summary, text, more_parameters="", example=None, arguments=""):
             parameters.append(more_parameters)
         fitted = (_FITTED_CLASSES + "\n" if classes else "") + _FITTED
         shown = _EXAMPLES["classes" if classes else "values"].format(name=cls.__name__, arguments=arguments)
+        cls.__init__ = _named_for(cls, cls.__init__)
         cls.__doc__ = "\n".join(
             [
                 summary,

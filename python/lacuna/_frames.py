@@ -69,7 +69,7 @@ class OfFrames:
             "task": task,
             "positive": positive,
             "missing": self.missing,
-            "standardise": bool(self.standardise),
+            "standardise": _checks.flag("standardise", self.standardise),
             "categorical": _checks.column_names("categorical", self.categorical or []),
             "prices": _decisions.price_columns(getattr(self, "cost", None)),
         }

@@ -137,13 +137,26 @@ def _names_of_models(text, own):
     return re.sub(r"(?<![\w-])(ls-svm|kfd|klr|kpr|negbin|l2-svm|gp-laplace|gp-ep)(?![\w-])", lambda m: names[m.group(1)], text)
 
 
-def to_python(text, own=None):
-    """A message of the library with Python's names for options, parameters and estimators."""
+def _from_zero(text, rows):
+    """Rows as Python counts them; the library counts from 1, those of `rows` where it was given some alone."""
+
+    def row(match):
+        k = int(match.group(1)) - 1
+        return f"row {k if rows is None else rows[k]} (from 0)"
+
+    text = re.sub(r"\b(the (?:frame|array)) line (\d+)", r"\1, row \2", text)
+    text = re.sub(r"\bcolumn \d+ \((.*?)\)", r'column "\1"', text)
+    return re.sub(r"\brow ([1-9]\d*)\b", row, text)
+
+
+def to_python(text, own=None, rows=None):
+    """A message of the library with Python's names for options, parameters and estimators; `rows`: those that the
+    library was given, where it was not given all."""
     text = re.sub("`([^`]*)`", _mention, text)
     text = re.sub("^(train|data|predict|search|split|options|read|write|export|model): ", "", text)
     text = re.sub("^basis: ", "n_basis: ", text)
     text = re.sub(r"\beffort (quick|normal|best)\b", r'effort="\1"', text)
-    text = re.sub(r"\bthe (frame|array) line (\d+)", r"the \1, row \2", text)
+    text = _from_zero(text, rows)
     if not text.startswith('kernel "'):  # which quotes a text that has the library's words
         text = re.sub(r"\b(lambda|mu|theta)\b", lambda m: _PARAMETERS[m.group(0)], text)
     return _names_of_models(text, own)
@@ -161,10 +174,10 @@ def warn(codes, texts):
 
 
 @contextmanager
-def translated(own=None):
-    """The library's errors as exceptions of this module; `own` is the estimator that is being fitted."""
+def translated(own=None, rows=None):
+    """The library's errors as exceptions of this module; `own` is the estimator that is being fitted, to `rows`."""
     try:
         yield
     except _core.Error as error:
         kind, text = error.args
-        raise _ERRORS[kind](to_python(text, own)) from None
+        raise _ERRORS[kind](to_python(text, own, rows)) from None

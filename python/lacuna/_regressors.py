@@ -2,11 +2,12 @@
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _checks, _messages
 from ._base import KernelMachine
 from ._documentation import documented
+from ._validation import checked_targets, require_no_gaps, validated
 
 
 class KernelRegressor(RegressorMixin, KernelMachine):
@@ -53,7 +54,8 @@ class KernelRegressor(RegressorMixin, KernelMachine):
         self.verbose = verbose
 
     def _fit_values(self, X, y, sample_weight, groups, exposure=None):
-        X, y = validate_data(
+        require_no_gaps(y)
+        X, y = validated(
             self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, multi_output=self._several_targets
         )
         return self._fit_numbers(X, y, sample_weight, groups, exposure)
@@ -61,7 +63,8 @@ class KernelRegressor(RegressorMixin, KernelMachine):
     def _fit_numbers(self, X, y, sample_weight, groups, exposure=None):
         if not self._several_targets:
             y = column_or_1d(y, warn=True)
-        y = np.asarray(y, dtype=np.float64)
+        with checked_targets(self, y):
+            y = np.asarray(y, dtype=np.float64)
         self._one_target = y.ndim == 1
         targets = y[:, None] if y.ndim == 1 else y
         names = ["target"] if targets.shape[1] == 1 else [f"target{k + 1}" for k in range(targets.shape[1])]

@@ -17,7 +17,7 @@ def plan(cv, X, y, groups, classifier):
     with it.
     """
     if cv is None:
-        return "auto", _codes(groups)
+        return "auto", _codes(groups, len(y))
     if isinstance(cv, str) or isinstance(cv, numbers.Integral) and not isinstance(cv, bool):
         if not re.fullmatch(_WORDS, str(cv)):
             raise ValueError(
@@ -25,16 +25,18 @@ def plan(cv, X, y, groups, classifier):
                 '"explicit:loo" or "explicit:10" for refits, "loo:one-step", a splitter or a list of splits; groups '
                 "are given to fit"
             )
-        return str(cv), _codes(groups)
+        return str(cv), _codes(groups, len(y))
     if isinstance(cv, LeaveOneOut):
         return "loo", None
     splits = list(check_cv(cv, y, classifier=classifier).split(X, y, groups))
     return "group:cv", _partition(splits, len(y))
 
 
-def _codes(groups):
+def _codes(groups, n):
     if groups is None:
         return None
+    if np.shape(groups)[0] != n:
+        raise ValueError(f"groups has {np.shape(groups)[0]} values for {n} rows")
     return np.unique(np.asarray(groups), return_inverse=True)[1].astype(np.int32).ravel()
 
 

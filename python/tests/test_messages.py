@@ -25,7 +25,8 @@ ESTIMATORS = [getattr(lacuna, name) for name in lacuna.__all__ if hasattr(getatt
         ("`model=klr` or kpr", "KernelLogisticRegression or KernelProbitRegression"),
         ("model poisson needs counts", "KernelPoissonRegressor needs counts"),
         ("search: size = 0", "size = 0"),
-        ("the frame line 3, column 2 (u): no", "the frame, row 3, column 2 (u): no"),
+        ("the frame line 3, column 2 (u): no", 'the frame, row 2 (from 0), column "u": no'),
+        ("row 1: target -4", "row 0 (from 0): target -4"),
         ("a stray ` stays", "a stray ` stays"),
     ],
 )

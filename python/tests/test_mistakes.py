@@ -78,3 +78,91 @@ def test_mistakes_name_the_parameter():
         lacuna.EPGPClassifier("precomputed").fit(X @ X.T, y)
     with pytest.raises(lacuna.DataError, match="every count is 0"):
         lacuna.KernelPoissonRegressor().fit(X, np.zeros(12))
+
+
+def mixed_frame():
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"age": rng.normal(50, 10, 40), "city": rng.choice(["Rome", "Oslo"], 40)})
+    return frame, np.where(frame.age > 50, "ill", "well")
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("cls", [lacuna.LacunaClassifier, lacuna.KernelLogisticRegression])
+def test_text_among_numbers_is_found(cls):
+    frame, y = mixed_frame()
+    with pytest.raises(ValueError, match=r"text, '(Rome|Oslo)' in column 1, row 0 \(from 0\); .* frame"):
+        cls().fit(frame.to_numpy(), y)
+    with pytest.raises(ValueError, match=r"y holds text, '\w+' in row 0 .* LSSVMRegressor .* LacunaClassifier"):
+        lacuna.LSSVMRegressor().fit(frame[["age"]], y)
+    with pytest.raises(ValueError, match="y holds text"):
+        lacuna.LacunaRegressor().fit(frame, y)
+    with pytest.raises(ValueError, match='column "city", row 0 .* LacunaClassifier and LacunaRegressor take frames'):
+        lacuna.KernelLogisticRegression().fit(frame, y)
+
+
+@pytest.mark.parametrize("none", [None, np.nan, pd.NA, pd.NaT])
+@pytest.mark.parametrize("cls", [lacuna.LacunaClassifier, lacuna.KernelLogisticRegression, lacuna.LacunaRegressor])
+def test_missing_targets_are_found(cls, none):
+    frame, y = mixed_frame()
+    y = (np.arange(40.0) if cls is lacuna.LacunaRegressor else y).astype(object)
+    y[[7, 9]] = none
+    for X in (frame, frame[["age"]].to_numpy()):
+        if cls is not lacuna.KernelLogisticRegression or X is not frame:
+            with pytest.raises(ValueError, match=r"2 missing values, first in row 7 \(from 0\); leave such rows out"):
+                cls().fit(X, y)
+
+
+def test_missing_cells_are_found():
+    frame, y = mixed_frame()
+    frame.loc[5, "age"] = np.nan
+    with pytest.raises(ValueError, match=r'NaN, first in row 5 \(from 0\), column "age"; .* parameter missing does'):
+        lacuna.KernelLogisticRegression().fit(frame[["age"]], y)
+    with pytest.raises(ValueError, match=r'row 5 \(from 0\), column 0; missing="mean" fills'):
+        lacuna.LacunaClassifier().fit(frame[["age"]].to_numpy(), y)
+    with pytest.raises(lacuna.DataError, match=r'row 5 \(from 0\), column "age": the cell is missing; missing="mean"'):
+        lacuna.LacunaClassifier().fit(frame, y)
+
+
+def test_rows_are_counted_among_all_rows_where_some_have_no_weight():
+    X, y = np.random.default_rng(0).normal(size=(20, 2)), np.arange(20.0)
+    y[11] = -4
+    with pytest.raises(lacuna.DataError, match=r"row 11 \(from 0\): target -4"):
+        lacuna.KernelPoissonRegressor().fit(X, y, sample_weight=(np.arange(20) > 5).astype(float))
+
+
+def test_weights_of_classes_that_are_none_are_refused():
+    X, y = np.random.default_rng(0).normal(size=(20, 2)), np.array(["ill", "well"] * 10)
+    for weights, message in [
+        ({"ill": 2.0, "wel": 1.0}, "'wel', which is no label; the labels are"),
+        ([1.0, 2.0], "balanced"),
+        ("balence", "balanced"),
+    ]:
+        with pytest.raises(ValueError, match=f"class_weight .*{message}"):
+            lacuna.KernelLogisticRegression(class_weight=weights).fit(X, y)
+    more = {"ill": 2.0, "well": 1.0, "dead": 3.0}  # of which a fold may hold none
+    assert lacuna.KernelLogisticRegression(alpha=1.0, gamma=0.1, class_weight=more).fit(X, y).best_params_
+
+
+@pytest.mark.parametrize("cls", ESTIMATORS, ids=lambda cls: cls.__name__)
+def test_parameters_that_are_not_there_are_refused_by_the_name_of_the_estimator(cls):
+    with pytest.raises(TypeError, match=rf"^{cls.__name__}\.__init__\(\) got an unexpected keyword argument 'C'"):
+        cls(C=1.0)
+
+
+def test_other_mistakes_say_what_was_given():
+    X, y = np.random.default_rng(0).normal(size=(20, 2)), np.arange(20) % 2
+    for make, fit, message in [
+        (lambda: lacuna.LSSVMClassifier(standardise="no"), {}, "standardise must be True or False; got 'no'"),
+        (lambda: lacuna.LSSVMClassifier(lambda A, B: np.ones(3)), {}, r"\(20, 20\); it returned \(3,\)"),
+        (lambda: lacuna.LSSVMClassifier(), {"groups": np.zeros(3)}, "groups has 3 values for 20 rows"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            make().fit(X, y, **fit)
+    with pytest.raises(ValueError, match="groups has 3 values for 20 rows"):
+        lacuna.LacunaClassifier().fit(pd.DataFrame(X, columns=["u", "v"]), y, groups=np.zeros(3))
+
+
+def test_displays_come_when_they_are_named():
+    assert lacuna.display.RocDisplay
+    with pytest.raises(AttributeError, match="no attribute 'displays'"):
+        lacuna.displays
