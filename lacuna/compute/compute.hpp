@@ -101,8 +101,9 @@ class Gram {
 };
 
 /// How often a Gram matrix will be asked for something. For one factorisation it need not be stored: then it is made
-/// where the factor wants it, and everything else makes it anew.
-enum class Use { once, repeatedly };
+/// where the factor wants it, and everything else makes it anew. `exactly`: the same, with all digits that distances
+/// leave to kernel values, for predictions, which have to be the same whoever computes them.
+enum class Use { once, repeatedly, exactly };
 
 /// While it lives, a back end may keep the memory of matrices that were given up for the next ones. Hold one around
 /// repeated evaluations, on the thread that makes them.

@@ -112,7 +112,7 @@ std::vector<Model> machines_without(const Model& model, const Folds& folds, cons
       change =
           model.sites.col(0).asDiagonal() * backend.gram(model.kernel, model.X, compute::Use::once)->multiply(change);
     const bool by_columns = model.column_weights.size() > 0;
-    const RowMatrix change_w = by_columns ? LinearWeights(model.X, change).values() : RowMatrix();
+    const RowMatrix change_w = by_columns ? LinearWeights(model.X, change).values().high : RowMatrix();
     for (std::size_t f = 0; f < folds.size(); ++f) {
       if (by_columns) out[f].column_weights.col(c) -= change_w.col(Index(f));
       out[f].alpha.col(c) -= change.col(Index(f));

@@ -69,7 +69,7 @@ void Predictor::factor(bool shown) {
       precise.emplace(model_.kernel, model_.X, beta.col(c), model_.lambda);
       continue;
     }
-    if (!K) K = backend_.gram(model_.kernel, model_.X, beta.cols() > 1 ? compute::Use::repeatedly : compute::Use::once);
+    if (!K) K = backend_.gram(model_.kernel, model_.X, compute::Use::exactly);
     factor = K->factor(beta.col(c), model_.lambda, compute::Want::solve);
     if (!factor) fail_numerical("predict: the kernel matrix of the model is not positive definite");
   }

@@ -79,6 +79,40 @@ def test_selected_models_agree_on_the_scale_of_their_outputs(estimator, data, co
         assert (found["label"].ravel() == model.predict(fresh)).all()
 
 
+def fast_wave(rng):
+    """Over a long series: the kernel is as narrow as its gaps."""
+    x = np.sort(rng.uniform(0, 1000, 250))
+    fresh = np.concatenate([x * (1 + 1e-9), rng.uniform(-500, 1500, 750)])
+    return x[:, None], np.sin(0.5 * x) + 0.1 * rng.normal(size=250), fresh[:, None]
+
+
+def columns_nearly_the_same(rng):
+    """It is their difference that counts, so that their weights cancel."""
+    x, difference, z, fresh_difference = (rng.normal(size=n) for n in (120, 120, 1000, 1000))
+    X, fresh = (np.column_stack([a, a + 1e-4 * b]) for a, b in ((x, difference), (z, fresh_difference)))
+    return X, difference + 0.3 * rng.normal(size=120), fresh
+
+
+@pytest.mark.parametrize(
+    ("estimator", "data"),
+    [
+        (lacuna.LSSVMRegressor(), fast_wave),
+        (lacuna.LacunaClassifier("matern12"), fast_wave),
+        (lacuna.LaplaceGPClassifier("matern52"), fast_wave),
+        (lacuna.LSSVMRegressor("linear"), columns_nearly_the_same),
+        (lacuna.KernelLogisticRegression("linear"), columns_nearly_the_same),
+    ],
+)
+def test_narrow_kernels_and_weights_that_cancel_agree(estimator, data):
+    X, y, fresh = data(np.random.default_rng(1))
+    model = clone(estimator).fit(X, y if isinstance(estimator, lacuna.LSSVMRegressor) else y > 0)
+    found, said = run(model.to_onnx(), fresh), model.model_.predict(fresh)
+    assert model.best_params_.get("gamma", np.inf) > 100
+    for ours, theirs in {"output": "output", "probability": "probabilities", "value": "prediction"}.items():
+        if theirs in found:
+            np.testing.assert_allclose(found[theirs], said[ours], rtol=1e-12, atol=1e-12)
+
+
 def names_in(graph):
     """Names that nodes or outputs ask for, and names of constants, bodies of loops included."""
     used, constants = {output.name for output in graph.output}, {c.name for c in graph.initializer}

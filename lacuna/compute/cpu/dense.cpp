@@ -22,7 +22,7 @@ RowMatrix dense_copy(const RowsView& X) {
 Matrix kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y) {
   if (X.is_sparse() != Y.is_sparse())  // tiles want rows of one kind
     return X.is_sparse() ? kernel_matrix(kernel, dense_copy(X), Y) : kernel_matrix(kernel, X, dense_copy(Y));
-  const KernelTiles tiles(kernel, X, Y);
+  const KernelTiles tiles(kernel, X, Y, Distances::exact);
   Matrix K(X.rows(), Y.rows());
   const Index columns = (K.cols() + kTile - 1) / kTile, rows = (K.rows() + kTile - 1) / kTile;
   parallel_for(columns * rows, [&](Index k) {

@@ -7,7 +7,7 @@
 
 namespace lacuna::compute::cpu {
 
-/// k(x_i, y_j).
+/// k(x_i, y_j), from exact distances (tiles.hpp).
 Matrix kernel_matrix(const Kernel& kernel, const RowsView& X, const RowsView& Y);
 RowMatrix dense_copy(const RowsView& X);
 /// As Backend::squared_slopes (slopes.cpp).

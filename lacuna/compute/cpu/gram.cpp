@@ -24,7 +24,11 @@ void build_gram(const KernelTiles& tiles, Index n, double* K) {
 }  // namespace
 
 CpuGram::CpuGram(const Kernel& kernel, const RowsView& X, const Vector& c, Use use)
-    : HostGram(X), kernel_(kernel), tiles_(kernel, X, X), n_(X.rows()), c_(c) {
+    : HostGram(X),
+      kernel_(kernel),
+      tiles_(kernel, X, X, use == Use::exactly ? Distances::exact : Distances::products),
+      n_(X.rows()),
+      c_(c) {
   if (use == Use::repeatedly) K_ = built();
 }
 

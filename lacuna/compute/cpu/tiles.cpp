@@ -3,8 +3,10 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "lacuna/compute/cpu/elementwise.hpp"
+#include "lacuna/kernel/slope.hpp"
 
 namespace lacuna::compute::cpu {
 namespace {
@@ -22,21 +24,23 @@ double sparse_dot(const SparseView& a, Index i, const SparseView& b, Index j) {
   return sum;
 }
 
-double sparse_distance(const SparseView& a, Index i, const SparseView& b, Index j) {
-  double sum = 0.0;
+// f(column, a_ik - b_jk) for the columns in which either has an entry.
+template <class F>
+void each_difference(const SparseView& a, Index i, const SparseView& b, Index j, const F& f) {
   auto p = a.row_start[i], q = b.row_start[j];
   const auto p_end = a.row_start[i + 1], q_end = b.row_start[j + 1];
   while (p < p_end || q < q_end) {
-    double difference = 0.0;
-    if (q == q_end || (p < p_end && a.column[p] < b.column[q]))
-      difference = a.value[p++];
-    else if (p == p_end || b.column[q] < a.column[p])
-      difference = b.value[q++];
-    else
-      difference = a.value[p++] - b.value[q++];
-    sum += difference * difference;
+    if (q == q_end || (p < p_end && a.column[p] < b.column[q])) {
+      f(a.column[p], a.value[p]);
+      ++p;
+    } else if (p == p_end || b.column[q] < a.column[p]) {
+      f(b.column[q], -b.value[q]);
+      ++q;
+    } else {
+      f(a.column[p], a.value[p] - b.value[q]);
+      ++p, ++q;
+    }
   }
-  return sum;
 }
 
 // `centre` and `scale` may be empty: none.
@@ -62,13 +66,34 @@ void prepare_rows(PreparedRows& out, const RowsView& X, const Vector& centre, co
   if (norms) out.norm = out.dense.rowwise().squaredNorm();
 }
 
+// A value of k = value(u) shows an error of u that is eps times `squares` where it exceeds some eps.
+constexpr double visible = 16.0;
+
+// The largest u where it does. Kernels fall, ever more slowly, so it does everywhere below; and nowhere beyond a
+// sixteenth of the squares, since a fall of 1 at most has a slope of 1/u at most.
+template <class K>
+double steep_up_to(const K& kernel, double squares) {
+  if constexpr (HasSlope<K>) {
+    const auto shows = [&](double u) { return -slope_in_u(kernel, u, kernel.value(u)) * squares > visible; };
+    double high = squares / visible, low = 1e-16 * squares;
+    if (!(low > 0.0) || !shows(low)) return 0.0;
+    for (int step = 0; step < 60 && high > 1.01 * low; ++step) {
+      const double middle = std::sqrt(low * high);
+      (shows(middle) ? low : high) = middle;
+    }
+    return high;
+  } else {
+    return squares / visible;
+  }
+}
+
 // Empty: 1.
 Vector scaled(const Vector& a, const Vector& b) { return b.size() > 0 ? Vector(a.cwiseProduct(b)) : a; }
 
 }  // namespace
 
-KernelTiles::KernelTiles(const Kernel& kernel, const RowsView& X, const RowsView& Y)
-    : kernel_(kernel), X_(X), Y_(Y), parameter_count_(Index(kernel_parameters(kernel).size())) {
+KernelTiles::KernelTiles(const Kernel& kernel, const RowsView& X, const RowsView& Y, Distances distances)
+    : kernel_(kernel), X_(X), Y_(Y), distances_(distances), parameter_count_(Index(kernel_parameters(kernel).size())) {
   same_ = X.is_sparse() == Y.is_sparse() && X.rows() == Y.rows() && X.cols() == Y.cols() &&
           (X.is_sparse() ? X.sparse().value == Y.sparse().value : X.dense().data == Y.dense().data);
   // Leaves point into themselves (sparse views), so the list must not move while it grows.
@@ -110,6 +135,11 @@ void KernelTiles::prepare(const Kernel& kernel, const Vector& weights) {
             scale = scaled(Eigen::Map<const Vector>(k.theta.data(), Index(k.theta.size())).cwiseSqrt(), weights);
           prepare_rows(leaf.y, Y_, centre, scale, distance);
           if (!same_) prepare_rows(leaf.x, X_, centre, scale, distance);
+          // A row so near one of Y has at most three times its squared norm. The other rows of X are not looked at:
+          // the values of a row do not depend on them.
+          if constexpr (kernels::Elementwise<K> || kernels::PerFeature<K>)
+            if (distance && distances_ == Distances::exact && leaf.y.norm.size() > 0)
+              leaf.steep = steep_up_to(k, 4.0 * leaf.y.norm.maxCoeff());
         }
       },
       kernel.form);
@@ -149,13 +179,30 @@ void KernelTiles::coordinates(std::size_t index, const Tile& t, double* u, Index
   for (Index j = 0; j < t.nj; ++j) {
     double* column = u + j * ld;
     const double norm = y.norm[t.j0 + j];
-    if (distances(t.ni, column, x.norm.data() + t.i0, norm) == 0) continue;
-    for (Index i = 0; i < t.ni; ++i) {  // twins and near twins: from the differences themselves
-      if (column[i] >= 1e-8 * (x.norm[t.i0 + i] + norm)) continue;
-      column[i] = sparse ? sparse_distance(*x.sparse, t.i0 + i, *y.sparse, t.j0 + j)
-                         : (x.dense.row(t.i0 + i) - y.dense.row(t.j0 + j)).squaredNorm();
+    if (distances(t.ni, column, x.norm.data() + t.i0, norm) == 0 && leaf.steep == 0.0) continue;
+    for (Index i = 0; i < t.ni; ++i) {  // twins, near twins and, of steep kernels, neighbours
+      const double squares = x.norm[t.i0 + i] + norm;
+      if (column[i] < std::max(1e-8 * squares, std::min(squares / visible, leaf.steep)))
+        column[i] = squared_difference(index, t.i0 + i, t.j0 + j);
     }
   }
+}
+
+// Of the rows as they were given: those that are prepared have been rounded.
+double KernelTiles::squared_difference(std::size_t index, Index i, Index j) const {
+  const Vector& scale = leaves_[index].scale;
+  double sum = 0.0;
+  const auto add = [&](Index k, double difference) {
+    if (scale.size() > 0) difference *= scale[k];
+    sum += difference * difference;
+  };
+  if (X_.is_sparse()) {
+    each_difference(X_.sparse(), i, Y_.sparse(), j, add);
+  } else {
+    const MatrixView &x = X_.dense(), &y = Y_.dense();
+    for (Index k = 0; k < x.cols; ++k) add(k, x(i, k) - y(j, k));
+  }
+  return sum;
 }
 
 void KernelTiles::custom(const kernels::Custom& kernel, const Tile& t, double* out, Index ld) const {

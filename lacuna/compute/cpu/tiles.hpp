@@ -23,10 +23,17 @@ struct PreparedRows {
   Vector norm;                       ///< squared norms, for distances
 };
 
+/// Where squared distances u come from. Of a product of rows, |x|^2 + |y|^2 - 2 x.y, they have errors of about
+/// eps (|x|^2 + |y|^2): nothing where a kernel is wide, but 1e-10 in values of one as narrow as the gaps between rows.
+enum class Distances {
+  products,  ///< of a product, but for near twins: what fits are made of
+  exact      ///< from the differences where values would show the errors: what predictions are made of
+};
+
 class KernelTiles {
  public:
   /// For k(x_i, y_j). X and Y must outlive this.
-  KernelTiles(const Kernel& kernel, const RowsView& X, const RowsView& Y);
+  KernelTiles(const Kernel& kernel, const RowsView& X, const RowsView& Y, Distances distances = Distances::products);
   KernelTiles(const KernelTiles&) = delete;
   KernelTiles& operator=(const KernelTiles&) = delete;
 
@@ -47,6 +54,7 @@ class KernelTiles {
   };
   void prepare(const Kernel& kernel, const Vector& weights);
   void coordinates(std::size_t leaf, const Tile& t, double* u, Index ld) const;
+  double squared_difference(std::size_t leaf, Index i, Index j) const;
   void custom(const kernels::Custom& kernel, const Tile& t, double* out, Index ld) const;
   void contract_custom(const kernels::Custom& kernel, const Tile& t, const double* G, double* sum) const;
   void evaluate(const Kernel& kernel, std::size_t& leaf, const Tile& t, double* out, Index ld) const;
@@ -63,10 +71,12 @@ class KernelTiles {
 
   Kernel kernel_;
   RowsView X_, Y_;
+  Distances distances_;
   Index parameter_count_ = 0;
   struct Leaf {
     kernels::Geometry geometry;
-    Vector scale;  // of each feature; empty: 1
+    Vector scale;        // of each feature; empty: 1
+    double steep = 0.0;  // up to this u values show the errors of u that products leave
     PreparedRows x, y;
   };
   std::vector<Leaf> leaves_;  // in the order in which the tree is walked

@@ -51,9 +51,12 @@ Matrix LinearWeights::times(const RowsView& X) const {
   return out;
 }
 
-RowMatrix LinearWeights::values() const {
-  RowMatrix out(columns_, outputs_);
-  for (std::size_t k = 0; k < w_.size(); ++k) out.data()[k] = w_[k].high;
+Twofold<RowMatrix> LinearWeights::values() const {
+  Twofold<RowMatrix> out{RowMatrix(columns_, outputs_), RowMatrix(columns_, outputs_)};
+  for (std::size_t k = 0; k < w_.size(); ++k) {
+    out.high.data()[k] = w_[k].high;
+    out.low.data()[k] = w_[k].low;
+  }
   return out;
 }
 

@@ -21,8 +21,8 @@ class LinearWeights {
 
   /// X w (N x m), each to its last digit or two, whatever the other rows.
   Matrix times(const RowsView& X) const;
-  /// w (d x m), the doubles next to it.
-  RowMatrix values() const;
+  /// w (d x m): the doubles next to it, and what is left.
+  Twofold<RowMatrix> values() const;
 
  private:
   Index columns_, outputs_;

@@ -28,6 +28,19 @@ Value expansion(const Kernel& kernel, const Value& rows, const Rows& Z, const Ma
   return beside(out) + graph.row(b);
 }
 
+// x w + b, as predict has it: in twice the digits, unless the rows are sparse, whose columns may be too many for that.
+Value weighed(const Value& rows, const LinearWeights& weights, bool sparse, const Vector& b) {
+  Graph& graph = *rows.graph;
+  const Twofold<RowMatrix> w = weights.values();
+  if (sparse) return product(rows, graph.matrix(w.high)) + graph.row(b);
+  std::vector<Value> out;
+  for (Index c = 0; c < w.high.cols(); ++c) {
+    const Twofold<Value> column{graph.row(w.high.col(c)), graph.row(w.low.col(c))};
+    out.push_back(column_sum(times(column, rows), w.high.rows()).high);
+  }
+  return beside(out) + graph.row(b);
+}
+
 // As the kernel sees them.
 Value seen_rows(const Model& model, const Value& encoded) {
   const Value rows = seen(model.representation, encoded);
@@ -70,16 +83,15 @@ void require_exportable(const Model& model) {
 }
 
 MachineOutputs machine_outputs(const Model& model, const Value& encoded) {
-  const Value b = encoded.graph->row(model.b);
   if (!model.members.empty()) {
-    Value z = b;
+    Value z = encoded.graph->row(model.b);
     for (const Member& member : model.members) z = z + member.weight * machine_outputs(member.machine, encoded).z;
     return {z};
   }
   const Value rows = seen_rows(model, encoded);
   const bool latent = model.inference.has_value();
   if (is_linear(model.kernel) && !latent)
-    return {product(rows, rows.graph->matrix(linear_weights(model).values())) + b};
+    return {weighed(rows, linear_weights(model), model.X.is_sparse(), model.b)};
   MachineOutputs out{expansion(model.kernel, rows, model.X, model.alpha, model.b)};
   if (latent) out.variance = variances(model, rows);
   return out;
