@@ -83,6 +83,8 @@ TrainOptions train_options(const FitArguments& given) {
   out.select.criterion_options.seed = seed;
   if (!given.max_evaluations.empty())
     out.select.max_evaluations = int(whole_number("--max-evaluations", given.max_evaluations, 1, 1'000'000'000));
+  if (out.select.search == SearchMethod::none && !given.max_evaluations.empty())
+    fail_usage("--max-evaluations: with --search none there is one evaluation; leave one of them out");
   if (!given.penalty.empty()) out.select.penalty = number_from_zero("--penalty", given.penalty);
   if (!given.threads.empty()) out.run.threads = int(whole_number("--threads", given.threads, 1, 4096));
   out.run.backend = &backend_named(given.backend);

@@ -102,9 +102,32 @@ void add_column(ColumnDescription& to, const ColumnDescription& from) {
   }
 }
 
+bool has_values(const ColumnDescription& column) { return column.text || column.numbers; }
+
 void add_columns(std::vector<ColumnDescription>& to, const std::vector<ColumnDescription>& from) {
   if (to.size() != from.size()) fail_data("data: the parts have different columns");
   for (std::size_t k = 0; k < to.size(); ++k) add_column(to[k], from[k]);
+}
+
+void add_rows(CountedRows& to, const CountedRows& from) {
+  to.rows += from.rows;
+  add_columns(to.features, from.features);
+  add_columns(to.targets, from.targets);
+  to.unit.add(from.unit);
+  to.weight.add(from.weight);
+}
+
+// Columns are there without rows too: a part says whether it holds numbers or texts.
+void describe_rows(const Table& part, const DataOptions& options, const detail::Roles& roles, const RowList& rows,
+                   CountedRows& out) {
+  const Vector weights = roles.weights ? detail::gather(part, *roles.weights, rows) : Vector();
+  out.rows = std::int64_t(rows.size());
+  out.unit.add(weights);
+  for (std::size_t i = 0; i < rows.size(); ++i) out.weight.add(weights.size() > 0 ? weights[Index(i)] : 1.0);
+  for (const std::size_t j : roles.features)
+    out.features.push_back(describe_column(part, j, roles.categorical[j] && options.encode_features, rows, weights));
+  for (const std::size_t j : roles.targets)
+    out.targets.push_back(describe_column(part, j, as_classes(options), rows, weights));
 }
 
 std::vector<std::string> names_of_levels(const ColumnDescription& column) {
@@ -197,12 +220,23 @@ Description& Description::operator+=(const Description& others) {
   if (others.features.empty() && others.targets.empty()) return *this;
   if (has_names != others.has_names || offset_column != others.offset_column || weight_column != others.weight_column)
     fail_data("data: the parts have different columns");
-  rows += others.rows;
-  add_columns(features, others.features);
-  add_columns(targets, others.targets);
-  unit.add(others.unit);
-  weight.add(others.weight);
+  add_rows(*this, others);
+  for (const CountedRows& more : others.pending) {
+    const auto same = std::ranges::find(pending, more.empty, &CountedRows::empty);
+    if (same == pending.end())
+      pending.push_back(more);
+    else
+      add_rows(*same, more);
+  }
   return *this;
+}
+
+Description settled(Description all) {
+  for (const CountedRows& rows : all.pending)
+    if (std::ranges::none_of(rows.empty, [&](std::int32_t k) { return has_values(all.features[std::size_t(k)]); }))
+      add_rows(all, rows);
+  all.pending.clear();
+  return all;
 }
 
 Description describe(const Table& part, const DataOptions& options) {
@@ -213,22 +247,23 @@ Description describe(const Table& part, const DataOptions& options) {
     fail_usage("data: rows in parts: name the task, `task=classification`, `task=regression` or `task=counts`");
   Description out;
   Warnings dropped;
-  const RowList rows = detail::kept_rows_of_part(part, roles, options.missing, dropped);
-  const Vector weights = roles.weights ? detail::gather(part, *roles.weights, rows) : Vector();
+  const std::vector<std::size_t> features = detail::features_with_values(part, roles);
+  const RowList rows = detail::kept_rows_of_part(part, roles, options.missing, features, dropped);
   out.rows_read = part.rows;
-  out.rows = std::int64_t(rows.size());
   out.table_columns = std::int32_t(part.columns.size());
   out.has_names = part.has_header;
   if (roles.weights) {
     out.weight_column = part.columns[*roles.weights].name;
     out.weight_position = std::int32_t(*roles.weights);
   }
-  out.unit.add(weights);
-  for (std::size_t i = 0; i < rows.size(); ++i) out.weight.add(weights.size() > 0 ? weights[Index(i)] : 1.0);
-  for (const std::size_t j : roles.features)
-    out.features.push_back(describe_column(part, j, roles.categorical[j] && options.encode_features, rows, weights));
-  for (const std::size_t j : roles.targets)
-    out.targets.push_back(describe_column(part, j, as_classes(options), rows, weights));
+  const bool certain = options.missing != Missing::drop || part.rows == 0 || features.size() == roles.features.size();
+  describe_rows(part, options, roles, certain ? rows : RowList{}, out);
+  if (!certain) {
+    CountedRows& some = out.pending.emplace_back();
+    for (std::size_t k = 0; k < roles.features.size(); ++k)
+      if (std::ranges::find(features, roles.features[k]) == features.end()) some.empty.push_back(std::int32_t(k));
+    describe_rows(part, options, roles, rows, some);
+  }
   if (const auto j = roles.exposure ? roles.exposure : roles.offset) {
     out.offset_column = part.columns[*j].name;
     out.offset_position = std::int32_t(*j);
@@ -236,7 +271,8 @@ Description describe(const Table& part, const DataOptions& options) {
   return out;
 }
 
-DescribedTable learn_code(const Description& all, const DataOptions& options) {
+DescribedTable learn_code(const Description& parts, const DataOptions& options) {
+  const Description all = settled(parts);
   if (all.rows == 0) fail_data("data: there are no rows, or none that counts");
   DescribedTable out;
   out.rows = all.rows;
@@ -260,13 +296,14 @@ DescribedTable learn_code(const Description& all, const DataOptions& options) {
           fmt::format("data: column {}: {} cells are missing; `missing=mean` fills such cells in, `missing=drop` "
                       "leaves their rows out",
                       column.name, column.missing));
+    if (!has_values(column)) out.code.empty.push_back(column.name);
     facts.push_back(facts_of(column, all));
   }
   detail::learn_features(std::move(facts), "the parts", all.rows, options, encoding, out.notes);
   return out;
 }
 
-DescribedTable learn_code(const Encoded& all, const DataOptions& options) {
+DescribedTable learn_code(const Table& table, const Encoded& all, const DataOptions& options) {
   check_options(options);
   const Dataset& data = all.data;
   DescribedTable out{.code = {.options = options,
@@ -281,6 +318,8 @@ DescribedTable learn_code(const Encoded& all, const DataOptions& options) {
   out.of_class = Vector::Zero(Index(data.classes.size()));
   for (Index i = 0; i < Index(data.label.size()); ++i) out.of_class[data.label[std::size_t(i)]] += weights[i];
   if (data.targets.cols() > 0) out.mean_target = data.targets.transpose() * weights / weights.sum();
+  for (const std::size_t j : detail::assign_roles(table, options).features)
+    if (table.columns[j].missing == table.rows) out.code.empty.push_back(table.columns[j].name);
   return out;
 }
 
@@ -291,7 +330,10 @@ Dataset encode_part(const Table& part, const TableCode& code, std::int64_t first
   data.task = code.task;
   data.classes = code.classes;
   data.target_names = code.target_names;
-  const RowList rows = detail::kept_rows_of_part(part, roles, code.options.missing, data.notes);
+  std::vector<std::size_t> features = roles.features;
+  std::erase_if(features,
+                [&](std::size_t j) { return std::ranges::find(code.empty, part.columns[j].name) != code.empty.end(); });
+  const RowList rows = detail::kept_rows_of_part(part, roles, code.options.missing, features, data.notes);
   for (const std::int64_t i : rows) data.source_row.push_back(first_row + i + 1);
   const auto l = Index(rows.size());
   if (roles.weights) {

@@ -31,22 +31,33 @@ struct ColumnDescription {
   std::map<std::string, Level> levels{};  ///< where it is listed
 };
 
-struct Description {
+/// Rows that count, or none of them does.
+struct CountedRows {
+  std::vector<std::int32_t> empty{};  ///< places of the features of which their part holds no value
+  std::int64_t rows = 0;              ///< weight above 0, no missing cell where such rows are dropped
+  std::vector<ColumnDescription> features{}, targets{};
+  WeightUnit unit{};
+  ExactSum weight{};
+};
+
+struct Description : CountedRows {
   std::int64_t rows_read = 0;  ///< also those that do not count
-  std::int64_t rows = 0;       ///< those that count: weight above 0, no missing cell where such rows are dropped
   std::int32_t table_columns = 0;
   bool has_names = true;
-  std::vector<ColumnDescription> features{}, targets{};
   std::string offset_column{};
   std::int32_t offset_position = -1;
   std::string weight_column{};
   std::int32_t weight_position = -1;  ///< -1: rows count alike
-  WeightUnit unit{};
-  ExactSum weight{};
+  /// Where rows with a missing cell are dropped: those of parts that hold no value of some features. If no other part
+  /// does, the features are none and the rows count; otherwise the rows are dropped. By the features that are empty.
+  std::vector<CountedRows> pending{};
 
   /// Throws Error(data) for parts of different tables.
   Description& operator+=(const Description& others);
 };
+
+/// What is pending counts or does not, now that all parts are here.
+Description settled(Description all);
 
 /// Requires a table in memory without sparse rows, which may have no row; a task that is named, or a target of texts.
 /// Weights are those of `options.weights`; other columns of weights, and groups, are refused: Error(usage).
@@ -58,7 +69,8 @@ struct TableCode {
   Encoding encoding{};
   Task task = Task::regression;
   std::vector<std::string> classes{}, target_names{};
-  double weight_unit = 1.0;  ///< of options.weights
+  double weight_unit = 1.0;          ///< of options.weights
+  std::vector<std::string> empty{};  ///< features without any value: a gap there leaves no row out
 };
 
 struct DescribedTable {
@@ -70,8 +82,8 @@ struct DescribedTable {
 };
 /// Throws Error(data) as encode() does.
 DescribedTable learn_code(const Description& all, const DataOptions& options);
-/// The same of rows that were encoded together.
-DescribedTable learn_code(const Encoded& all, const DataOptions& options);
+/// The same of a table that was encoded as a whole.
+DescribedTable learn_code(const Table& table, const Encoded& all, const DataOptions& options);
 
 /// Rows of a part. It may have none. Rows count from `first_row` in the data. Throws Error(data), also for a label that
 /// is not among the classes.

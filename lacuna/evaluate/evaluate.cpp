@@ -260,7 +260,7 @@ NestedValidation evaluate(const Table& table, const EvaluateOptions& given, Jour
   out.plan = plan;
   out.group = options.contenders[0].data.group.value_or("");
   out.by = options.by;
-  out.level = options.contenders[0].train.held_out.level;
+  out.level = options.contenders[0].train.held_out.level.value_or(usual_level);
   out.notes = work.all.notes;
   detail::note_twins(work.all, out.notes);
   for (const Contender& c : options.contenders) {

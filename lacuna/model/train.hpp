@@ -102,6 +102,8 @@ enum class IntervalMethod {
 /// "0.9", "0.9:constant", "0.9:jackknife+": the level and how. Throws Error(usage).
 std::pair<double, IntervalMethod> parse_interval(std::string_view text);
 
+constexpr double usual_level = 0.9;
+
 /// What is made of the held-out outputs at the chosen parameters, and what of them the model keeps.
 struct HeldOutOptions {
   bool keep = true;
@@ -115,7 +117,8 @@ struct HeldOutOptions {
   /// Values: intervals, for which hyper-parameters are chosen again without some rows, and how the size of residuals
   /// varies is learned.
   bool intervals = true;
-  double level = 0.9;  ///< of the intervals: the share of new values that they are to hold
+  /// Of the intervals: the share of new values that they are to hold. Empty: usual_level; classes have none.
+  std::optional<double> level{};
   IntervalMethod interval_method = IntervalMethod::follow;
   /// Leave-one-out: refit the rows where one Newton step is doubtful, at most 10 % of them.
   bool refit_flagged = false;

@@ -41,9 +41,14 @@ void archive(A& a, ColumnDescription& c) {
 }
 
 template <class A>
+void archive(A& a, CountedRows& c) {
+  a(c.empty, c.rows, c.features, c.targets, c.unit, c.weight);
+}
+
+template <class A>
 void archive(A& a, Description& d) {
-  a(d.rows_read, d.rows, d.table_columns, d.has_names, d.features, d.targets, d.offset_column, d.offset_position,
-    d.weight_column, d.weight_position, d.unit, d.weight);
+  a(static_cast<CountedRows&>(d), d.rows_read, d.table_columns, d.has_names, d.offset_column, d.offset_position,
+    d.weight_column, d.weight_position, d.pending);
 }
 
 template <class A>
@@ -66,7 +71,7 @@ void archive(A& a, Table& t) {
 
 template <class A>
 void archive(A& a, Sample& s) {
-  a(s.size, s.rows, s.key, s.number, s.stratum);
+  a(s.size, s.rows, s.key, s.number, s.stratum, s.empty);
 }
 
 template <class A>
@@ -114,7 +119,7 @@ void archive(A& a, Encoding& e) {
 
 template <class A>
 void archive(A& a, TableCode& c) {
-  a(c.options, c.encoding, c.task, c.classes, c.target_names, c.weight_unit);
+  a(c.options, c.encoding, c.task, c.classes, c.target_names, c.weight_unit, c.empty);
 }
 
 // What is asked for once the choice is made (report_stage() of model/detail/stages.hpp).

@@ -109,14 +109,18 @@ Plan make_plan(const Table& sample, const DataOptions& columns, TrainOptions opt
   Plan plan;
   Encoded encoded;
   DescribedTable described;
-  plan.on_some = all != nullptr && all->rows > sample.rows;
-  if (plan.on_some) {
+  if (all != nullptr) {
     described = learn_code(*all, columns);
     encoded.data = encode_part(sample, described.code);
     encoded.data.notes = described.notes;
-  } else {
-    encoded = encode(sample, columns);
-    described = learn_code(encoded, columns);
+    plan.on_some = described.rows > encoded.data.size();
+  }
+  if (!plan.on_some) {
+    std::vector<Index> counted;
+    for (const std::int64_t row : encoded.data.source_row) counted.push_back(Index(row - 1));
+    const Table rows = all != nullptr ? take_rows(sample, counted) : sample;
+    encoded = encode(rows, columns);
+    described = learn_code(rows, encoded, columns);
   }
   const Dataset& data = encoded.data;
   plan.code = described.code;

@@ -32,6 +32,7 @@ void take(Sample& sample, const std::vector<Index>& which) {
   sample.key = taken(sample.key, which);
   sample.number = taken(sample.number, which);
   sample.stratum = taken(sample.stratum, which);
+  sample.empty = taken(sample.empty, which);
 }
 
 // Those of the smallest keys, and two of every stratum.
@@ -41,11 +42,17 @@ void thin(Sample& sample) {
   std::iota(order.begin(), order.end(), Index(0));
   std::ranges::sort(order, {},
                     [&](Index i) { return std::pair(sample.key[std::size_t(i)], sample.number[std::size_t(i)]); });
-  std::map<std::string, int> seen;
+  struct Seen {
+    std::int64_t rows = 0;
+    std::map<std::string, int> of_stratum{};
+  };
+  std::map<std::string, Seen> of_sample;
   std::vector<Index> kept;
-  for (std::size_t k = 0; k < order.size(); ++k)
-    if (int& of_stratum = seen[sample.stratum[std::size_t(order[k])]]; of_stratum++ < 2 || k < std::size_t(sample.size))
-      kept.push_back(order[k]);
+  for (const Index i : order) {
+    Seen& seen = of_sample[sample.empty[std::size_t(i)]];
+    const bool rare = seen.of_stratum[sample.stratum[std::size_t(i)]]++ < 2;
+    if (seen.rows++ < sample.size || rare) kept.push_back(i);
+  }
   take(sample, kept);
 }
 
@@ -66,6 +73,7 @@ Sample& Sample::operator+=(const Sample& others) {
   key.insert(key.end(), others.key.begin(), others.key.end());
   number.insert(number.end(), others.number.begin(), others.number.end());
   stratum.insert(stratum.end(), others.stratum.begin(), others.stratum.end());
+  empty.insert(empty.end(), others.empty.begin(), others.empty.end());
   thin(*this);
   return *this;
 }
@@ -82,13 +90,19 @@ Sample draw(const Table& part, const DataOptions& columns, std::int64_t first_ro
   if (size <= 0) fail_usage("steps: a sample has at least one row");
   const detail::Roles roles = detail::assign_roles(part, columns);
   Warnings dropped;
-  const auto rows = detail::kept_rows_of_part(part, roles, columns.missing, dropped);
+  const std::vector<std::size_t> features = detail::features_with_values(part, roles);
+  const auto rows = detail::kept_rows_of_part(part, roles, columns.missing, features, dropped);
+  std::string empty;
+  if (columns.missing == Missing::drop)
+    for (const std::size_t j : roles.features)
+      if (std::ranges::find(features, j) == features.end()) empty += part.columns[j].name + '\n';
   Sample out{.size = size};
   out.rows = take_rows(part, std::vector<Index>(rows.begin(), rows.end()));
   for (const std::int64_t i : rows) {
     out.number.push_back(first_row + i);
     out.key.push_back(key_of(std::uint64_t(out.number.back()), seed));
     out.stratum.push_back(stratum_of(part.columns[roles.targets[0]], columns.task, std::size_t(i)));
+    out.empty.push_back(empty);
   }
   thin(out);
   return out;

@@ -3,6 +3,10 @@
 // two smallest of every class (of counts: of none and some). Samples of parts are added in any order.
 //
 // All rows are in it where there are no more than its size; it is then what train() selects on.
+//
+// Where rows with a missing cell are dropped, those of a part that holds no value of some feature count or do not, by
+// what other parts hold (description.hpp). Rows with the same such features are a sample of their own until that is
+// known; one of these samples counts in the end.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +23,7 @@ struct Sample {
   std::vector<std::uint64_t> key{};
   std::vector<std::int64_t> number{};  ///< in the data, from 0
   std::vector<std::string> stratum{};
+  std::vector<std::string> empty{};  ///< names of the features without a value in the row's part
 
   Sample& operator+=(const Sample& others);
   /// In the order of the data.

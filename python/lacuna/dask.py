@@ -317,7 +317,7 @@ def _aligned(lists):
     parts = {}
     for role, X in lists.items():
         if _is_frame(X):
-            parts[role] = X.to_delayed()
+            parts[role] = _partitions(X)
             continue
         X = X.rechunk({1: -1}) if X.ndim == 2 else X
         if known and not np.isnan(X.chunks[0]).any() and X.chunks[0] != chunks:
@@ -327,6 +327,13 @@ def _aligned(lists):
     if len(set(counts.values())) > 1:
         raise ValueError(f"partitions do not belong together: {counts}")
     return list(zip(*parts.values()))
+
+
+def _partitions(X):
+    """Those that a frame has. Dask joins some where it reads few columns of a file: others for y than for X."""
+    if not hasattr(X, "simplify"):  # a frame of before 2025, which joins none
+        return X.to_delayed()
+    return X.simplify().to_delayed(optimize_graph=False)  # few columns are read all the same
 
 
 def _take(name, taken):

@@ -60,13 +60,14 @@ std::unique_ptr<Fitted> finished(const Plan& plan, const std::vector<HeldOutPart
 
 void bind_steps(nb::module_& m) {
   value_class<Description>(m, "Description", "What has to be known of all rows.", &description_from)
-      .def_ro("rows", &Description::rows)
+      .def_prop_ro("rows", [](const Description& d) { return settled(d).rows; })
       .def_ro("rows_read", &Description::rows_read)
       .def_prop_ro("classes",
                    [](const Description& d) {
+                     const Description all = settled(d);
                      std::vector<std::string> names;
-                     if (!d.targets.empty())
-                       for (const auto& [name, level] : d.targets[0].levels) names.push_back(name);
+                     if (!all.targets.empty())
+                       for (const auto& [name, level] : all.targets[0].levels) names.push_back(name);
                      sort_labels(names);
                      return names;
                    })

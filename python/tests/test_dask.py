@@ -77,6 +77,37 @@ def test_counts_with_exposure(client, program, tmp_path):
     compare(model.estimator_, program, tmp_path, X, ["a", "b", "count", "exposure"], *options)
 
 
+def test_a_folder_of_parquet(client, program, tmp_path):
+    X = frame()[["a", "b", "kind", "label", "w"]]
+    (tmp_path / "parts").mkdir()
+    for k, part in enumerate(parts_of(X)):
+        part.to_parquet(tmp_path / "parts" / f"{k}.parquet")
+    rows = dd.read_parquet(tmp_path / "parts")
+    model = klr().fit(rows[["a", "b", "kind"]], rows["label"], sample_weight=rows["w"])
+    X = X.rename(columns={"w": "weights"})  # the name that a column of weights has in the model
+    compare(model.estimator_, program, tmp_path, X, list(X), "--target", "label", "--weights", "weights", *KLR)
+
+
+@pytest.mark.parametrize("missing", ["mean", "drop"])
+def test_gaps_weights_and_exposure(client, program, tmp_path, missing):
+    X = frame()
+    X["code"] = X["w"] + 1  # numbers that are categories
+    X.loc[X.index % 11 == 3, "a"] = np.nan
+    X.loc[150:152, "b"] = np.nan  # all of the second part, which is one row
+    X.loc[X.index % 17 == 5, "kind"] = None
+    features = ["a", "b", "kind", "code"]
+    X = X[[*features, "count", "w", "time"]].rename(columns={"w": "weights", "time": "exposure"})
+    rows = divided(X)
+    model = lacuna_dask.DaskKernelPoissonRegressor(
+        n_basis="random:40", n_jobs=1, missing=missing, categorical=["code"]
+    )
+    model.fit(rows[features], rows["count"], sample_weight=rows["weights"], exposure=rows["exposure"])
+    options = ["--target", "count", "--task", "counts", "--model", "poisson", "--weights", "weights"]
+    options += ["--exposure", "exposure", "--missing", missing, "--categorical", "code"]
+    options += ["--basis", "random:40", "--cv", "loo:one-step"]
+    compare(model.estimator_, program, tmp_path, X, list(X), *options)
+
+
 def test_a_worker_killed_in_the_middle_changes_nothing(client, tmp_path):
     X = frame()[["a", "b", "label"]]
     whole = klr().fit(*split(divided(X)))

@@ -34,6 +34,11 @@ class Usage(ProgramTest):
                             ("--delimiter", "ab"), ("--format", "xls")):
             self.fit_refused([bad], option, bad)
 
+    def test_options_that_could_do_nothing(self):
+        self.fit_refused(["--max-evaluations", "--search none"], "--search", "none", "--max-evaluations", "9", *FIXED)
+        for verb in ("fit", "evaluate"):
+            self.refused(2, ["--interval", "values"], verb, "d.csv", "--target", "label", "--interval", "0.8")
+
     def test_one_target_is_named_once(self):
         self.file("values.csv", values())
         for twice in ("t,t", "t,3"):

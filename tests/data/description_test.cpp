@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/data/refusal.hpp"
 
 namespace lacuna {
@@ -47,22 +49,50 @@ TEST(Description, OfPartsIsTheEncodingOfAllRows) {
   }
 }
 
-TEST(Description, CodesPartsAsAllRowsAreCoded) {
-  const Encoded whole = encode(table_of(header + text[0] + text[1] + text[2]), columns);
-  const TableCode code = learn_code(whole, columns).code;
+void expect_coded(const std::vector<std::string>& parts, const Encoded& whole, const TableCode& code) {
   std::int64_t row = 0;
   Index at = 0;
-  for (const std::string& part : text) {
+  for (const std::string& part : parts) {
     const Dataset data = encode_part(table_of(header + part), code, row);
+    ASSERT_LE(at + data.size(), whole.data.size());
     for (Index i = 0; i < data.size(); ++i, ++at) {
       EXPECT_EQ(data.X.dense().row(i), whole.data.X.dense().row(at));
       EXPECT_EQ(data.label[std::size_t(i)], whole.data.label[std::size_t(at)]);
       EXPECT_EQ(data.weights[i], whole.data.weights[at]);
       EXPECT_EQ(data.source_row[std::size_t(i)], whole.data.source_row[std::size_t(at)]);
     }
-    row += 2;
+    row += std::ranges::count(part, '\n');
   }
-  EXPECT_EQ(at, 7);
+  EXPECT_EQ(at, whole.data.size());
+}
+
+TEST(Description, CodesPartsAsAllRowsAreCoded) {
+  const Table table = table_of(header + text[0] + text[1] + text[2]);
+  const Encoded whole = encode(table, columns);
+  expect_coded(text, whole, learn_code(table, whole, columns).code);
+  EXPECT_EQ(whole.data.size(), 7);
+}
+
+// The second part has no value of b: its row is dropped, since others have one.
+TEST(Description, DropsRowsOfAPartWithoutAValueAsOfAllRows) {
+  DataOptions drop = columns;
+  drop.missing = Missing::drop;
+  for (const bool empty : {false, true}) {
+    std::vector<std::string> parts = {"1,2,red,1,no\n2,3,blue,1,yes\n", "3,,red,1,yes\n",
+                                      "4,5,blue,2,no\n,6,red,1,no\n6,7,red,1,yes\n"};
+    if (empty) parts = {"1,,red,1,no\n2,,blue,1,yes\n", "3,,red,1,yes\n", "4,,blue,2,no\n,,red,1,no\n6,,red,1,yes\n"};
+    const Table table = table_of(header + parts[0] + parts[1] + parts[2]);
+    const Encoded whole = encode(table, drop);
+    EXPECT_EQ(whole.data.size(), empty ? 5 : 4);
+    for (const auto& order : {std::vector<std::size_t>{0, 1, 2}, {2, 0, 1}, {1, 2, 0}}) {
+      Description all;
+      for (const std::size_t k : order) all += describe(table_of(header + parts[k]), drop);
+      const DescribedTable described = learn_code(all, drop);
+      EXPECT_EQ(described.rows, whole.data.size());
+      expect_coded(parts, whole, described.code);
+    }
+    expect_coded(parts, whole, learn_code(table, whole, drop).code);
+  }
 }
 
 // The mean is 1e8 deviations from 0: sums of squares lose sixteen digits, and have thirty-two.
@@ -92,7 +122,7 @@ TEST(Description, RefusesPartsThatDoNotBelongTogether) {
     change(options);
     const Table table = table_of("a,y\n1,2\n3,4\n5,7\n");
     EXPECT_NE(test::refusal([&] { describe(table, options); }).find(word), std::string::npos);
-    EXPECT_NE(test::refusal([&] { learn_code(encode(table, options), options); }).find(word), std::string::npos);
+    EXPECT_NE(test::refusal([&] { learn_code(table, encode(table, options), options); }).find(word), std::string::npos);
   }
   EXPECT_NE(test::refusal([&] { learn_code(Description{}, plain); }).find("no rows"), std::string::npos);
 }

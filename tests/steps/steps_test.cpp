@@ -163,6 +163,37 @@ TEST(Steps, OnASampleAreTrainWithItsParametersAndBasis) {
   }
 }
 
+// Row 90 is a part of its own in one division, and has no c: nobody there can know that others have one.
+TEST(Steps, DropRowsWithGapsWhateverThePartsAre) {
+  using enum DataOptions::TaskRequest;
+  DataOptions columns = columns_for("value", regression);
+  columns.missing = Missing::drop;
+  auto gaps = rows();
+  for (const std::size_t i : {3U, 90U, 150U}) {
+    const std::size_t from = gaps[i].find(',', gaps[i].find(',') + 1) + 1;
+    gaps[i].erase(from, gaps[i].find(',', from) - from);
+  }
+  TrainOptions options{.model = ls_svm(), .basis = BasisRequest{.method = BasisMethod::random, .size = 25}};
+  options.held_out.intervals = false;
+  options.select.cv = parse_cross_validation("loo");
+  const Encoded encoded = encode(testing::table_of_rows(gaps, 0, l), columns);
+  const Model whole = train(encoded.data, options);
+  EXPECT_EQ(whole.report.rows, l - 3);
+  for (const std::int64_t sample : {std::int64_t(l), std::int64_t(100)}) {
+    const auto one = in_steps(parts_of(gaps, {l}), columns, options, sample),
+               many = in_steps(parts_of(gaps, sizes), columns, options, sample);
+    EXPECT_EQ(many.plan.rows, l - 3);
+    EXPECT_EQ(many.plan.on_some, sample < l);
+    EXPECT_EQ(many.model.report.basis->selected_on, one.model.report.basis->selected_on);
+    EXPECT_EQ(many.model.lambda, one.model.lambda);
+    EXPECT_EQ(many.model.held_out.row, whole.held_out.row);
+    EXPECT_LE(gap(many.model.held_out.output, one.model.held_out.output), 1e-10);
+    if (sample == l) {
+      EXPECT_LE(gap(many.model.held_out.output, whole.held_out.output), 1e-10);
+    }
+  }
+}
+
 TEST(Steps, AModelIsLikeAnyOther) {
   using enum DataOptions::TaskRequest;
   const Model model = in_steps(parts_of(rows(), sizes), columns_for("value", regression), {}).model;

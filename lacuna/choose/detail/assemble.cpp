@@ -75,7 +75,7 @@ Rows no_rows(const RowsView& like) { return take_rows(like, std::vector<Index>{}
 }  // namespace
 
 Intervals honest_intervals(const Compared& compared, const Matrix& output, int folds) {
-  Intervals out{.selected = true, .folds = folds, .level = compared.options.held_out.level};
+  Intervals out{.selected = true, .folds = folds, .level = compared.options.held_out.level.value_or(usual_level)};
   std::optional<double> seconds;
   if (compared.deadline != std::chrono::steady_clock::time_point::max())
     seconds = std::chrono::duration<double>(compared.deadline - std::chrono::steady_clock::now()).count();

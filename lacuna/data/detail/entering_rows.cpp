@@ -95,21 +95,25 @@ void require_numeric(const Table& table, std::size_t j, const char* rule) {
   fail_data(fmt::format("data: {}, {}: the column was read as text; {}", table.source, column_words(table, j), rule));
 }
 
-RowList kept_rows_of_part(const Table& table, const Roles& roles, Missing missing, Warnings& notes) {
+std::vector<std::size_t> features_with_values(const Table& table, const Roles& roles) {
+  std::vector<std::size_t> out;
+  for (const std::size_t j : roles.features)
+    if (table.columns[j].missing < table.rows) out.push_back(j);
+  return out;
+}
+
+RowList kept_rows_of_part(const Table& table, const Roles& roles, Missing missing,
+                          const std::vector<std::size_t>& features, Warnings& notes) {
   RowList rows = all_rows(table);
   if (roles.weights) {
     check_weights(table, *roles.weights, rows);
     rows = without_weight_zero(table, *roles.weights, std::move(rows), notes);
   }
-  // What cannot be filled in; and the features, except columns without a single value, which are left out later.
-  std::vector<std::size_t> essential = roles.targets, features;
+  std::vector<std::size_t> essential = roles.targets;  // what cannot be filled in
   for (const auto& role :
        {roles.weights, roles.train_weights, roles.select_weights, roles.group, roles.offset, roles.exposure})
     if (role) essential.push_back(*role);
   essential.insert(essential.end(), roles.prices.begin(), roles.prices.end());
-  for (const std::size_t j : roles.features)
-    if (table.columns[j].missing < table.rows) features.push_back(j);
-
   if (missing == Missing::drop) {
     std::vector<std::size_t> looked_at = essential;
     looked_at.insert(looked_at.end(), features.begin(), features.end());
@@ -133,7 +137,7 @@ RowList kept_rows_of_part(const Table& table, const Roles& roles, Missing missin
 
 RowList kept_rows(const Table& table, const Roles& roles, Missing missing, Warnings& notes) {
   if (roles.weights) require_weight(table, *roles.weights, all_rows(table));
-  RowList rows = kept_rows_of_part(table, roles, missing, notes);
+  RowList rows = kept_rows_of_part(table, roles, missing, features_with_values(table, roles), notes);
   if (rows.empty()) fail_data(fmt::format("data: {}: every row has a missing cell; none is left", table.source));
   for (const auto& role : {roles.weights, roles.train_weights, roles.select_weights})
     if (role) require_weight(table, *role, rows);

@@ -33,8 +33,12 @@ std::vector<std::int64_t> all_rows(const Table& table);
 /// numbers or all zero, and for missing cells that the policy does not allow.
 std::vector<std::int64_t> kept_rows(const Table& table, const Roles& roles, Missing missing, Warnings& notes);
 
-/// The same for a part of a table, of which no row need stay.
-std::vector<std::int64_t> kept_rows_of_part(const Table& table, const Roles& roles, Missing missing, Warnings& notes);
+/// Features of which the table holds a value: a gap in another one leaves no row out.
+std::vector<std::size_t> features_with_values(const Table& table, const Roles& roles);
+
+/// The same for a part of a table, of which no row need stay, with a look at these features.
+std::vector<std::int64_t> kept_rows_of_part(const Table& table, const Roles& roles, Missing missing,
+                                            const std::vector<std::size_t>& features, Warnings& notes);
 
 /// The numbers of a column in these rows.
 Vector gather(const Table& table, std::size_t column, const std::vector<std::int64_t>& rows);

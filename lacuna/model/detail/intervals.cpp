@@ -113,7 +113,8 @@ Intervals intervals(const Dataset& data, const Problem& problem, const Machine& 
   z /= double(fit.z.size());
   const Vector& weights = problem.truth.counted();
   Matrix residual = problem.truth.targets - z;
-  Intervals out{.selected = chosen.method != SearchMethod::none || relevance, .level = options.held_out.level};
+  Intervals out{.selected = chosen.method != SearchMethod::none || relevance,
+                .level = options.held_out.level.value_or(usual_level)};
   set_widths(out, residual, weights, weight_of_what_is_new(weights, data.group));
   const bool in_memory = data.X.rows() == problem.X.rows() && problem.X.in_memory();
   if (out.half_width.size() == 0 || !in_memory || uses_geometry(options.kernel.kernel, kernels::Geometry::given))

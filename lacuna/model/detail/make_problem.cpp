@@ -165,8 +165,11 @@ void check_options(const Dataset& data, const Machine& machine, const TrainOptio
                            classes ? fmt::format("are {}", data.classes.size()) : "are none"));
   if (recalibrates(data, options) && !classes)
     fail_usage("train: recalibration is for probabilities of classes; there are none");
-  if (const double level = options.held_out.level; !(level > 0.0 && level < 1.0))
-    fail_usage(fmt::format("train: interval level = {}; must lie between 0 and 1, such as 0.9", level));
+  if (const auto level = options.held_out.level) {
+    if (!(*level > 0.0 && *level < 1.0))
+      fail_usage(fmt::format("train: interval level = {}; must lie between 0 and 1, such as 0.9", *level));
+    if (classes) fail_usage("train: `interval`: intervals are for values; of classes there are probabilities");
+  }
   const bool least_squares = is_quadratic(machine.loss) && machine.penalty == Penalty::norm;
   if (least_squares && options.select.criterion == Criterion::evidence) check_evidence(data, options);
   if (options.held_out.interval_method == IntervalMethod::jackknife_plus) check_jackknife(data, machine, options);
