@@ -91,6 +91,7 @@ Dataset rows_that_count(const Dataset& data);
 struct ColumnCode {
   std::string name{};
   bool categorical = false;
+  bool date = false;                  ///< numeric: days since 1970-01-01
   std::vector<std::string> levels{};  ///< categorical: training levels in order of their features (natural order)
   double fill = 0.0;                  ///< numeric, where cells are filled: what stands for a missing one (the mean)
   std::int32_t position = 0;          ///< column (from 0) of the training table, for tables without names

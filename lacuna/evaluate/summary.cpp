@@ -54,6 +54,10 @@ std::vector<std::string> score_names(const NestedValidation::Results& results) {
   return out;
 }
 
+bool comparable(const NestedValidation::Results& a, const NestedValidation::Results& b, std::string_view score) {
+  return (score != "deviance" && score != "d2") || (!a.likelihood.empty() && a.likelihood == b.likelihood);
+}
+
 std::vector<std::pair<std::string, PairedDifference>> paired_differences(const NestedValidation::Results& a,
                                                                          const NestedValidation::Results& b,
                                                                          double tested_to_trained) {
@@ -63,6 +67,7 @@ std::vector<std::pair<std::string, PairedDifference>> paired_differences(const N
   const PooledScores of_a(a.splits, leave_out), of_b(b.splits, leave_out);
   std::vector<std::pair<std::string, PairedDifference>> out;
   for (const std::string& score : score_names(a)) {
+    if (!comparable(a, b, score)) continue;
     const std::vector<double> parts_a = of_a.parts(score), parts_b = of_b.parts(score);
     std::vector<double> d;
     for (std::size_t k = 0; k < parts_a.size(); ++k) d.push_back(parts_a[k] - parts_b[k]);

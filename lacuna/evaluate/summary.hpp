@@ -47,7 +47,11 @@ Tally pooled_tally(const std::vector<SplitResult>& splits);
 /// Names of the scores of a contender, in print order.
 std::vector<std::string> score_names(const NestedValidation::Results& results);
 
-/// How much larger each score of `a` is, over the splits where both could be fitted.
+/// Deviances, and shares of one (d2), are of a likelihood: those of two do not compare, since each says what a deviance
+/// of 0 is.
+bool comparable(const NestedValidation::Results& a, const NestedValidation::Results& b, std::string_view score);
+
+/// How much larger each score of `a` is, over the splits where both could be fitted; only comparable ones.
 std::vector<std::pair<std::string, PairedDifference>> paired_differences(const NestedValidation::Results& a,
                                                                          const NestedValidation::Results& b,
                                                                          double tested_to_trained);

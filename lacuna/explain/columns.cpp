@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "lacuna/read/date.hpp"
+
 namespace lacuna {
 namespace {
 
@@ -74,6 +76,7 @@ std::vector<InputColumn> input_columns(const Model& model) {
         const ColumnCode& column = encoding.columns[std::size_t(code.column)];
         out.back().name = column.name;
         out.back().categorical = column.categorical;
+        out.back().date = column.date;
         out.back().levels = column.levels;
       }
     }
@@ -102,6 +105,7 @@ Vector column_values(const InputColumn& column, const RowsView& X) {
 }
 
 std::string value_text(const InputColumn& column, double value) {
+  if (column.date) return detail::date_text(value);
   if (!column.categorical) return fmt::format("{:.12g}", value);  // standardised and back, the last digits are rounding
   const auto level = Index(value);
   if (level < 0) return "(none)";

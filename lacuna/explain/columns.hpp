@@ -15,6 +15,7 @@ namespace lacuna {
 struct InputColumn {
   std::string name{};
   bool categorical = false;
+  bool date = false;                  ///< of numbers: days since 1970-01-01
   std::vector<std::string> levels{};  ///< of a category
   std::vector<Index> features{};      ///< columns of X
   std::vector<FeatureCode> codes{};   ///< of these features
@@ -26,7 +27,7 @@ std::vector<InputColumn> input_columns(const Model& model);
 /// A number as the data have it (what fills it where it is missing), or the number of a level (-1: none of them; as
 /// many as there are: missing), of every row.
 Vector column_values(const InputColumn& column, const RowsView& X);
-/// Such a value in words. Rows that are given a number miss none.
+/// Such a value in words: a date as 2021-04-03, or 2021-04-03 17:30. Rows that are given a number miss none.
 std::string value_text(const InputColumn& column, double value);
 
 /// Rows whose columns are `given` (values as above, one for each row) in place of their own.

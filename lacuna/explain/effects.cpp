@@ -146,6 +146,7 @@ std::vector<CurvePoint> curve_of(Predictor& predictor, const EffectRows& rows, c
       const InOrder predicted(said.col(c), rows.weight);
       out.push_back({.column = column.name,
                      .value = value_text(column, value),
+                     .at = value,
                      .output = int(c),
                      .mean = mean_by_weight(said.col(c), rows.weight),
                      .lower = predicted.at_share(0.1),

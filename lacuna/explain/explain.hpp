@@ -81,6 +81,7 @@ struct Effect {
 
 struct CurvePoint {
   std::string column{}, value{};
+  double at = 0.0;  ///< the value of numbers
   int output = 0;
   double mean = 0.0;
   double lower = 0.0, upper = 0.0;  ///< a tenth of the rows lie below, a tenth above

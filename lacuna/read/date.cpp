@@ -1,9 +1,12 @@
 #include "lacuna/read/date.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "lacuna/read/cell.hpp"
@@ -142,6 +145,20 @@ std::optional<double> read_day(std::string_view text) {
   const std::optional<double> days = days_of(year, month, day);
   if (!at.fits() || !at.empty() || !days) return std::nullopt;
   return *days + seconds / 86400.0;
+}
+
+std::string date_text(double days) {
+  constexpr double minutes_a_day = 1440.0, far = 3.0e6;
+  if (!(std::abs(days) < far)) return fmt::format("{:.12g}", days);
+  const auto minutes = std::int64_t(std::llround(days * minutes_a_day));
+  const std::chrono::sys_time<std::chrono::minutes> time{std::chrono::minutes(minutes)};
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  if (int(date.year()) < 1 || int(date.year()) > 9999) return fmt::format("{:.12g}", days);
+  const auto rest = (time - day).count();
+  const std::string text =
+      fmt::format("{:04}-{:02}-{:02}", int(date.year()), unsigned(date.month()), unsigned(date.day()));
+  return rest == 0 ? text : fmt::format("{} {:02}:{:02}", text, rest / 60, rest % 60);
 }
 
 bool is_doubtful_date(std::string_view text) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace lacuna::detail {
@@ -17,6 +18,10 @@ std::optional<double> read_day(std::string_view text);
 std::optional<double> read_month(std::string_view text);
 /// Either.
 std::optional<double> read_date(std::string_view text);
+
+/// 2021-04-03, or 2021-04-03 17:30 where it is not the beginning of a day, to the minute; the number of days in years
+/// that have not four digits.
+std::string date_text(double days);
 
 /// 3/4/2021, 03.04.21, 3-4-2021: day, month and year in an order that only its writer knows.
 bool is_doubtful_date(std::string_view text);

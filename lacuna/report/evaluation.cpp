@@ -121,8 +121,11 @@ std::string results_text(const NestedValidation& e, const NestedValidation::Resu
 
 std::string comparison_text(const NestedValidation& e) {
   std::string out;
+  bool left_out = false;
   for (std::size_t a = 0; a < e.contenders.size(); ++a)
     for (std::size_t b = a + 1; b < e.contenders.size(); ++b) {
+      for (const std::string& score : score_names(e.contenders[a]))
+        left_out = left_out || !comparable(e.contenders[a], e.contenders[b], score);
       out += fmt::format("{} less {}\n", shown(e.contenders[a].name), shown(e.contenders[b].name));
       for (const auto& [score, d] : paired_differences(e.contenders[a], e.contenders[b], e.tested_to_trained))
         out += fmt::format("  {:<11} {:<10} {:<10} {:<11} {}\n", shown(score), figure(score, d.difference.mean),
@@ -130,6 +133,7 @@ std::string comparison_text(const NestedValidation& e) {
                            std::isnan(d.p) ? "-" : fmt::format("{:.2g}", d.p));
     }
   if (out.empty()) return out;
+  if (left_out) out += "deviances of different likelihoods do not compare; nll compares models of counts\n";
   return fmt::format("differences, on the same splits\n  {:<11} {:<10} {:<10} {:<11} {}\n", "", "mean", "s.e.",
                      "corrected t", "p") +
          out;

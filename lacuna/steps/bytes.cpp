@@ -102,7 +102,7 @@ void archive(A& a, DataOptions& o) {
 
 template <class A>
 void archive(A& a, ColumnCode& c) {
-  a(c.name, c.categorical, c.levels, c.fill, c.position);
+  a(c.name, c.categorical, c.date, c.levels, c.fill, c.position);
 }
 
 template <class A>

@@ -6,6 +6,7 @@
 import {expressionInterpreter} from 'vega-interpreter';
 import {parse, View} from './vega.js';
 import specifications from 'charts';
+import {markDates} from './dates.js';
 import {el, fresh, idle, phrase} from './dom.js';
 import {rowsOf} from './numbers.js';
 import {table} from './table.js';
@@ -85,6 +86,7 @@ function draw(one) {
   withWords(spec, block.signals ?? {});
   if (block.signals?.legend === false) delete spec.legends;
   fitLegends(spec, block, drawing.clientWidth);
+  for (const scale of block.signals?.dates ?? []) markDates(spec, scale, block);
   for (const source of spec.data)
     if (block.data[source.name]) source.values = rowsOf(block.data[source.name]);
   for (const signal of spec.signals ?? [])

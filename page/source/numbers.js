@@ -1,5 +1,6 @@
-// Numbers as people read them: the library says with which format (d3's words), and null is nothing.
+// Numbers as people read them: the library says with which format (d3's words, or "date"), and null is nothing.
 import {format} from 'd3-format';
+import {dateText} from './dates.js';
 
 const known = new Map();
 function formatted(value, how) {
@@ -10,6 +11,7 @@ function formatted(value, how) {
 export function shown(value, how) {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'number') return String(value);
+  if (how === 'date') return dateText(value);
   const general = /^\.(\d)~g$/.exec(how || '.4~g');
   if (general && value !== 0 && Math.abs(value) < 1e-3) return formatted(value, `.${general[1] - 1}~e`);
   return formatted(value, how || '.4~g');

@@ -117,7 +117,8 @@ def test_obeys_threadpool_limits():
 
 def test_ctrl_c_stops_a_fit():
     script = textwrap.dedent("""
-        import numpy as np, lacuna
+        import signal, numpy as np, lacuna
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
         X = np.random.default_rng(0).normal(size=(3000, 5))
         print("begins", flush=True)
         lacuna.LSSVMRegressor("ard").fit(X, np.sin(X[:, 0]))

@@ -3,8 +3,11 @@
 import csv
 import io
 import json
+import math
+import os
 import random
 import unittest
+from datetime import date, timedelta
 
 from program import FIXED, ProgramTest, counts, three_classes, values
 
@@ -101,6 +104,17 @@ class Explain(ProgramTest):
                                delta=1e-9)
         self.fit()
         self.assertIsNone(self.explain()["coefficients"])
+
+    def test_dates_are_told_as_dates(self):
+        days = [date(2021, 1, 1) + timedelta(5 * i) for i in range(90)]
+        self.file("d.csv", "day,u,t\n" + "".join(f"{d},{i % 7},{math.sin(i / 15) + i % 7}\n" for i, d in enumerate(days)))
+        self.ok("fit", "d.csv", "--target", "t", "-o", "m.lacuna", "--quiet")
+        effect = next(e for e in self.explain("--curves", "c.csv")["effects"] if e["column"] == "day")
+        self.assertLess(effect["from"], effect["to"])
+        with open(os.path.join(self.folder, "c.csv"), newline="") as f:
+            shown = {row["value"] for row in csv.DictReader(f) if row["column"] == "day"}
+        self.assertLessEqual({effect["from"], effect["to"], *shown}, set(map(str, days)))
+        self.assertIn(f"{effect['from']} -> {effect['to']}", self.ok("explain", "m.lacuna"))
 
     def test_curves_are_a_table(self):
         self.fit("label")

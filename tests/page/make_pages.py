@@ -4,6 +4,7 @@ import math
 import os
 import random
 import subprocess
+from datetime import date, timedelta
 
 HOSTILE = ['</script><script>window.hacked = 1</script>', '"><img src=x onerror="window.hacked=1">', "a'b\"c&amp;<b>",
            "\U0001F600 caf\u00e9", "\u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627 \u202eabc", "x" * 10_000,
@@ -55,9 +56,9 @@ def data_of(kind):
     if kind == "one-column":
         rows = []
         for _ in range(80):
-            u = rng.uniform(-3, 3)
-            rows.append([u, math.sin(u) + rng.gauss(0, 0.2)])
-        return table(["u", "t"], rows), ["--target", "t"]
+            day = rng.randrange(900)
+            rows.append([str(date(2021, 1, 20) + timedelta(day)), math.sin(day / 150 - 3) + rng.gauss(0, 0.2)])
+        return table(["day", "t"], rows), ["--target", "t"]
     if kind == "counts":
         rows = []
         for _ in range(120):

@@ -158,6 +158,10 @@ class Honest(WithPages):
             page = page_json(os.path.join(self.folder, "c.html"))
             table = next(b for s, b in blocks(page) if s == "differences" and b["kind"] == "table")
             self.assertEqual({r["score"] for r in records(table)}, compared)
+            printed = json.loads(self.run_program("evaluate", "c.csv", *fixed, "--json", "--model", *others))
+            self.assertEqual(set(printed["comparisons"][0]["differences"]), compared)
+            text = self.run_program("evaluate", "c.csv", *fixed, "--model", *others)
+            self.assertEqual("deviances of different likelihoods do not compare" in text, "deviance" not in compared)
 
     def test_a_better_point_than_the_choice_is_told(self):
         data, options = make_pages.data_of("two-columns")

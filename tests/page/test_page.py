@@ -96,6 +96,14 @@ class Pages(WithProgram):
                       f"{os.path.getsize(self.pages[kind]) // 1000} kB")
                 self.assertLess(opened.seconds, 20)  # 2 s on a machine that does nothing else
 
+    def test_an_axis_of_dates_has_dates(self):
+        page = self.seen("one-column").page
+        drawing = page.locator('[data-chart="fit"]').first
+        self.come_near(page, drawing)
+        marks = drawing.locator(".role-axis-label text").all_text_contents()
+        self.assertLessEqual({"2022", "2023"}, set(marks), marks)
+        self.assertFalse([mark for mark in marks if re.fullmatch(r"1[89],?\d{3}", mark)], marks)
+
     def test_the_slider_counts_and_prices(self):
         opened = self.open("binary")
         page = opened.page

@@ -28,6 +28,16 @@ TEST(Date, InAnotherOrderOrInWordsIsKnownAsOne) {
     EXPECT_FALSE(is_worded_date(text)) << text;
 }
 
+TEST(Date, IsWrittenAsItIsRead) {
+  for (const char* text :
+       {"1970-01-01", "2021-04-03", "1899-12-31", "0001-01-01", "9999-12-31", "2021-04-03 17:30", "1969-12-31 23:59"})
+    EXPECT_EQ(detail::date_text(*read_day(text)), text);
+  EXPECT_EQ(detail::date_text(*read_day("2021-04-03") + 1e-9), "2021-04-03");  // what standardising and back leaves
+  EXPECT_EQ(detail::date_text(*read_day("2021-04-03") - 1e-9), "2021-04-03");
+  for (const char* no_year : {"500000000", "-1000000", "nan", "inf"})
+    EXPECT_EQ(detail::date_text(std::stod(no_year)), no_year);
+}
+
 TEST(Date, OfEightDigitsIsANumberThatLooksLikeOne) {
   for (const double day : {20210403.0, 18000101.0, 21991231.0, 20200229.0}) EXPECT_TRUE(has_digits_of_day(day)) << day;
   for (const double other : {20210431.0, 20210229.0, 17991231.0, 22000101.0, 20210403.5, 2021.0, -20210403.0})

@@ -118,6 +118,7 @@ void Learner::learn(ColumnFacts facts) {
   if (facts.missing > 0 && some) filled.push_back(fmt::format("{} ({})", facts.name, facts.missing));
   if (!facts.categorical) {
     code.fill = facts.present.centre;
+    code.date = facts.dates;
     if (facts.dates) dates.push_back(facts.name);
     if (facts.digits_of_days) eight_digits.push_back(facts.name);
     if (!facts.twin.empty() && !facts.complete.constant && options.encode_features)

@@ -55,6 +55,8 @@ void describe(At& at, Encoding& e) {
   at.list("columns", e.columns, [](auto& of, ColumnCode& c) {
     of.text("name", c.name);
     of.flag("categorical", c.categorical);
+    if (of.optional("date", c.date)) of.flag("date", c.date);
+    of.require(!c.categorical || !c.date, "a column of categories has dates");
     of.texts("levels", c.levels, Texts::distinct);
     of.require(c.categorical || c.levels.empty(), "a column of numbers has levels");
     of.number("fill", c.fill, Number::finite);

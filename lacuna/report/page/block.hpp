@@ -56,11 +56,12 @@ Json grid(std::vector<Json> blocks, bool small = false);
 struct Column {
   std::string field{}, title{};
   bool number = true;
-  std::string format{};  ///< of d3; "": four digits
+  std::string format{};  ///< of d3, or "date" of days since 1970-01-01; "": four digits
 };
 /// What a share of rows is called that stands where their number would, if they have no weights.
 inline constexpr const char* of_all_by_weight = "of all rows, by weight";
-/// `data`: {"source": {"column": [...]}}, sources and columns that page/charts/NAME.vl.json names. `table` says which
+/// `data`: {"source": {"column": [...]}}, sources and columns that page/charts/NAME.vl.json names. `signals`: its parameters,
+/// words of titles, and "dates": the axes ("x", "y") that are dates. `table` says which
 /// source is shown as numbers below the chart.
 Json chart(const std::string& name, const std::string& title, const std::string& description, Json data,
            const std::string& table_source, const std::vector<Column>& table, Json signals = Json::object());

@@ -29,11 +29,6 @@ std::vector<std::string> names_of(const NestedValidation& e) {
   return briefly(names, 48);
 }
 
-// Deviances, and shares of one, are of a likelihood: those of two do not compare.
-bool comparable(const NestedValidation::Results& a, const NestedValidation::Results& b, const std::string& score) {
-  return (score != "deviance" && score != "d2") || (!a.likelihood.empty() && a.likelihood == b.likelihood);
-}
-
 bool all_comparable(const NestedValidation& e, const std::string& score) {
   return std::ranges::all_of(
       e.contenders, [&](const auto& of) { return e.contenders.size() < 2 || comparable(e.contenders[0], of, score); });
@@ -115,14 +110,11 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
   if (names.size() < 2) return {};
   Dots dots;
   Json rows = Json::array();
-  bool left_out = false;
+  const std::vector<std::string> scores = all_scores(e);
+  const bool left_out = std::ranges::any_of(scores, [&](const std::string& s) { return !all_comparable(e, s); });
   for (std::size_t a = 0; a < names.size(); ++a)
     for (std::size_t b = a + 1; b < names.size(); ++b)
       for (const auto& [score, d] : paired_differences(e.contenders[a], e.contenders[b], e.tested_to_trained)) {
-        if (!comparable(e.contenders[a], e.contenders[b], score)) {
-          left_out = true;
-          continue;
-        }
         const std::string pair = fmt::format("{} less {}", names[a], names[b]);
         const bool real = d.p < 0.05;
         if (rows.size() < 1000)

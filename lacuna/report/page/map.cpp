@@ -33,11 +33,12 @@ Json lines_at(const Vector& x, const Vector& y, const Matrix& height, double lev
   return out;
 }
 
-std::vector<Column> map_columns(const std::string& x, const std::string& y, const std::string& z) {
-  return {{"x", x + " from", true, ".4~g"},
-          {"x2", "to", true, ".4~g"},
-          {"y", y + " from", true, ".4~g"},
-          {"y2", "to", true, ".4~g"},
+std::vector<Column> map_columns(const std::string& x, const std::string& y, const std::string& z,
+                                const std::string& x_format, const std::string& y_format) {
+  return {{"x", x + " from", true, x_format},
+          {"x2", "to", true, x_format},
+          {"y", y + " from", true, y_format},
+          {"y2", "to", true, y_format},
           {"z", z, true, ".4~g"}};
 }
 

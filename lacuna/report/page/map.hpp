@@ -11,6 +11,7 @@ namespace lacuna::page {
 Json map_cells(const Vector& x, const Vector& y, const Matrix& height);
 Json lines_at(const Vector& x, const Vector& y, const Matrix& height, double level);
 /// The columns of the table of the cells.
-std::vector<Column> map_columns(const std::string& x, const std::string& y, const std::string& z);
+std::vector<Column> map_columns(const std::string& x, const std::string& y, const std::string& z,
+                                const std::string& x_format = ".4~g", const std::string& y_format = ".4~g");
 
 }  // namespace lacuna::page

@@ -38,6 +38,16 @@ Vector offsets(const Subject& about, Index n) {
   return about.rows.offset.size() > 0 ? Vector(Vector::Zero(n)) : Vector();
 }
 
+// How values of a column are shown in a table (numbers.js).
+std::string format_of(const InputColumn& column) { return column.date ? "date" : ".5~g"; }
+// The axes that have dates (dates.js).
+Json dates_of(const std::vector<std::pair<const char*, const InputColumn*>>& axes) {
+  Json out = Json::array();
+  for (const auto& [axis, column] : axes)
+    if (column->date) out.push_back(axis);
+  return out;
+}
+
 std::vector<Index> drawn_rows(const Subject& about, Index most) { return thinned(about.rows.size(), most); }
 
 std::vector<Json> one_column(const Subject& about, const InputColumn& column) {
@@ -83,11 +93,12 @@ std::vector<Json> one_column(const Subject& about, const InputColumn& column) {
   return {chart(
       "fit", "Data and fit", text, {{"curve", std::move(curve)}, {"rows", std::move(rows)}}, "curve",
       {{"of", "of", false},
-       {"x", name, true, ".5~g"},
+       {"x", name, true, format_of(column)},
        {"y", what, true, ".5~g"},
        {"lower", "lower", true, ".5~g"},
        {"upper", "upper", true, ".5~g"}},
       {{"xname", name},
+       {"dates", dates_of({{"x", &column}})},
        {"legend", !alone},
        {"yname", model.classes.empty() && !model.target_names.empty() ? brief(model.target_names[0], 40) : what}})};
 }
@@ -124,8 +135,11 @@ std::vector<Json> two_columns(const Subject& about, const std::vector<InputColum
     }
     const bool probability = told_name(model) == "probability";
     const std::string of = fmt::format("{} of {}", told_name(model), outputs[std::size_t(c)]);
-    const std::vector<Column> table = map_columns(names[0], names[1], of);
-    Json signals{{"xname", names[0]}, {"yname", names[1]}, {"zname", of}};
+    const std::vector<Column> table = map_columns(names[0], names[1], of, format_of(columns[0]), format_of(columns[1]));
+    Json signals{{"xname", names[0]},
+                 {"yname", names[1]},
+                 {"dates", dates_of({{"x", &columns[0]}, {"y", &columns[1]}})},
+                 {"zname", of}};
     if (model.classes.empty()) {
       charts.push_back(chart("heights", fmt::format("A map of the {}", of),
                              fmt::format("Predictions over {} and {}; dots are rows of the data.", names[0], names[1]),
@@ -170,7 +184,7 @@ Json effect_chart(const Explanation& e, const InputColumn& column, const Vector&
   };
   for (const CurvePoint& p : e.curves) {
     if (p.column != column.name || std::ranges::find(outputs, std::size_t(p.output)) == outputs.end()) continue;
-    data[key].push_back(column.categorical ? Json(level(p.value)) : number(std::stod(p.value)));
+    data[key].push_back(column.categorical ? Json(level(p.value)) : number(p.at));
     data["y"].push_back(number(p.mean));
     data["lower"].push_back(bands ? number(p.lower) : Json(nullptr));
     data["upper"].push_back(bands ? number(p.upper) : Json(nullptr));
@@ -178,7 +192,7 @@ Json effect_chart(const Explanation& e, const InputColumn& column, const Vector&
   }
   const std::string name = brief(column.name, 40), mean = "mean " + e.predicts;
   const std::string band = bands ? "; the band holds 80 of 100 rows" : "";
-  const std::vector<Column> table{{key, name, !column.categorical, ".5~g"},
+  const std::vector<Column> table{{key, name, !column.categorical, format_of(column)},
                                   {"of", "of", false},
                                   {"y", mean, true, ".4~g"},
                                   {"lower", "10 %", true, ".4~g"},
@@ -190,7 +204,7 @@ Json effect_chart(const Explanation& e, const InputColumn& column, const Vector&
   for (const Index i : thinned(values.size(), 120)) rug.push_back(values[i]);
   return chart("effect", name, fmt::format("Mean over rows{}. Ticks are the data.", band),
                {{"curve", std::move(data)}, {"rug", {{"x", numbers(rug)}}}}, "curve", table,
-               {{"yname", mean}, {"legend", e.outputs.size() > 1}});
+               {{"yname", mean}, {"dates", dates_of({{"x", &column}})}, {"legend", e.outputs.size() > 1}});
 }
 
 Json importance_chart(const ImportanceReport& report) {
