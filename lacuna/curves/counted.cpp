@@ -14,6 +14,8 @@ CountedRows counted_rows(const Model& model) {
   for (Index i = 0; i < rows; ++i)
     if (weight[i] > 0.0) out.place.push_back(i);
   out.weight = weight(out.place);
+  for (const Index i : out.place)
+    if (!h.group.empty()) out.group.push_back(h.group[std::size_t(i)]);
   return out;
 }
 

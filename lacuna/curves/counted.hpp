@@ -13,6 +13,7 @@ namespace lacuna {
 struct CountedRows {
   std::vector<Index> place{};  ///< among the model's held-out rows; of several repeats the first
   Vector weight{};             ///< of each, > 0; 1 where the model does not know them
+  std::vector<int> group{};    ///< of each; empty: every row is alone
   Index size() const { return Index(place.size()); }
   bool alike() const { return size() == 0 || (weight.array() == weight[0]).all(); }
 };

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "lacuna/base/weights.hpp"
 #include "lacuna/curves/counted.hpp"
+#include "lacuna/curves/independent.hpp"
 #include "lacuna/curves/wilson.hpp"
 
 namespace lacuna {
@@ -14,14 +14,16 @@ std::vector<CoverageLevel> held_out_coverage(const Model& model, Index target) {
   if (model.held_out.size() == 0 || model.intervals.noise || target >= widths.cols()) return out;
   const CountedRows rows = counted_rows(model);
   const Matrix value = held_out_predictions(model).value;
-  const double all = rows.weight.sum(), n = rows_counted(rows.weight);
+  const double all = rows.weight.sum();
+  Vector inside(rows.size());
   for (Index k = 4; k < widths.rows(); k += 5) {
     CoverageLevel one{.level = double(k + 1) / 100.0, .width = widths(k, target)};
     for (Index r = 0; r < rows.size(); ++r) {
       const Index i = rows.place[std::size_t(r)];
-      if (std::abs(model.held_out.target(i, target) - value(i, target)) <= one.width)
-        one.inside += rows.weight[r] / all;
+      inside[r] = std::abs(model.held_out.target(i, target) - value(i, target)) <= one.width ? 1.0 : 0.0;
     }
+    one.inside = inside.dot(rows.weight) / all;
+    const double n = independent_rows(inside, rows.weight, rows.group);
     const auto [lower, upper] = wilson(one.level * n, n);
     one.lower = lower;
     one.upper = upper;

@@ -2,7 +2,8 @@
 //
 //   inside(level) = sum of w_i over |t_i - f_i| <= width(level), over the sum of w_i
 //
-// and where 95 of 100 such shares would lie if the level were right, for as many rows as the weights count.
+// and where 95 of 100 such shares would lie if the level were right, for as many rows as are independent
+// (independent.hpp).
 #pragma once
 
 #include <vector>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "lacuna/base/random.hpp"
@@ -95,9 +96,30 @@ double deviation(const std::vector<double>& v) {
   return std::sqrt(sum / double(v.size() - 1));
 }
 
+// What is drawn together.
+std::vector<std::vector<std::size_t>> units_of(std::size_t n, const std::vector<int>& group) {
+  std::vector<std::vector<std::size_t>> out;
+  std::map<int, std::size_t> place;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto [at, fresh] = place.try_emplace(group.empty() ? int(i) : group[i], out.size());
+    if (fresh) out.emplace_back();
+    out[at->second].push_back(i);
+  }
+  return out;
+}
+
 }  // namespace
 
-Ranking ranking(const Vector& output, const std::vector<bool>& positive, const Vector& weight, std::uint64_t seed) {
+double area_error(double area, double n1, double n0) {
+  if (!(n1 > 0.0 && n0 > 0.0)) return std::nan("");
+  const double edge = 0.5 / (std::min(n1, n0) + 1.0), a = std::clamp(area, edge, 1.0 - edge);
+  const double of_positive = a / (2.0 - a) - a * a, of_others = 2.0 * a * a / (1.0 + a) - a * a;
+  const double more = std::max(0.0, n1 - 1.0) * of_positive + std::max(0.0, n0 - 1.0) * of_others;
+  return std::sqrt((a * (1.0 - a) + more) / (n1 * n0));
+}
+
+Ranking ranking(const Vector& output, const std::vector<bool>& positive, const Vector& weight,
+                const std::vector<int>& group, std::uint64_t seed) {
   const Order order = order_of(output, positive);
   const std::size_t n = positive.size();
   const Vector counts = weights_or_ones(weight, Index(n));
@@ -112,12 +134,11 @@ Ranking ranking(const Vector& output, const std::vector<bool>& positive, const V
   Random random(seed);
   std::vector<std::vector<double>> roc(grid_points), precision(grid_points);
   std::vector<double> areas;
+  const std::vector<std::vector<std::size_t>> units = units_of(n, group);
   for (int r = 0; r < resamples; ++r) {
     std::ranges::fill(count, 0.0);
-    for (std::size_t k = 0; k < n; ++k) {
-      const std::size_t i = random.below(n);
-      count[i] += counts[Index(i)];
-    }
+    for (std::size_t k = 0; k < units.size(); ++k)
+      for (const std::size_t i : units[random.below(units.size())]) count[i] += counts[Index(i)];
     const Corners one = corners(order, count);
     if (one.fpr.empty()) continue;
     areas.push_back(one.area);

@@ -1,11 +1,12 @@
 #include "lacuna/curves/reliability.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "lacuna/base/random.hpp"
-#include "lacuna/base/weights.hpp"
 #include "lacuna/curves/counted.hpp"
+#include "lacuna/curves/independent.hpp"
 #include "lacuna/curves/wilson.hpp"
 
 namespace lacuna {
@@ -49,13 +50,32 @@ double at_point(const std::vector<Block>& blocks, double p) {
   return before.mean + (next->mean - before.mean) * (p - before.last) / (next->first - before.last);
 }
 
-void set_band(Reliability& to, const std::vector<double>& p, const std::vector<double>& weight, std::uint64_t seed) {
+// Of ascending p: what was, what it counts, and its group (none: every row is alone).
+struct Stated {
+  std::vector<double> p{}, y{}, weight{};
+  std::vector<int> group{};
+};
+
+// Labels as they would be if the statements were right.
+void draw(const Stated& rows, Random& random, std::vector<double>& y) {
+  std::map<int, double> sign;
+  for (const int g : rows.group)
+    if (!sign.contains(g)) sign[g] = random.uniform() < 0.5 ? -1.0 : 1.0;
+  for (std::size_t i = 0; i < y.size(); ++i)
+    if (rows.group.empty())
+      y[i] = random.uniform() < rows.p[i] ? 1.0 : 0.0;
+    else
+      y[i] = rows.p[i] + sign[rows.group[i]] * (rows.y[i] - rows.p[i]);
+}
+
+void set_band(Reliability& to, const Stated& rows, std::uint64_t seed) {
+  const std::vector<double>& p = rows.p;
   Random random(seed);
   std::vector<std::vector<double>> seen(levels);
   std::vector<double> y(p.size());
   for (int k = 0; k < draws; ++k) {
-    for (std::size_t i = 0; i < p.size(); ++i) y[i] = random.uniform() < p[i] ? 1.0 : 0.0;
-    const std::vector<Block> blocks = pooled_blocks(p, y, weight);
+    draw(rows, random, y);
+    const std::vector<Block> blocks = pooled_blocks(p, y, rows.weight);
     for (int g = 0; g < levels; ++g) seen[std::size_t(g)].push_back(at_point(blocks, double(g) / (levels - 1)));
   }
   for (int g = 0; g < levels; ++g) {
@@ -64,49 +84,46 @@ void set_band(Reliability& to, const std::vector<double>& p, const std::vector<d
     std::vector<double>& s = seen[std::size_t(g)];
     std::ranges::sort(s);
     to.at.push_back(x);
-    to.lower.push_back(std::min(x, s[std::size_t(0.025 * draws)]));
-    to.upper.push_back(std::max(x, s[std::size_t(0.975 * draws)]));
+    to.lower.push_back(std::clamp(s[std::size_t(0.025 * draws)], 0.0, x));
+    to.upper.push_back(std::clamp(s[std::size_t(0.975 * draws)], x, 1.0));
   }
 }
 
 }  // namespace
 
-Reliability reliability(const Vector& p, const std::vector<bool>& hit, const Vector& weight, std::uint64_t seed) {
+Reliability reliability(const Vector& p, const std::vector<bool>& hit, const Vector& weight,
+                        const std::vector<int>& group, std::uint64_t seed) {
   const Vector counts = weights_or_ones(weight, p.size());
   std::vector<Index> order(hit.size());
   std::iota(order.begin(), order.end(), Index(0));
   std::ranges::stable_sort(order, {}, [&](Index i) { return p[i]; });
-  std::vector<double> sorted, y, w;
+  Stated rows;
   for (const Index i : order) {
-    sorted.push_back(p[i]);
-    y.push_back(hit[std::size_t(i)] ? 1.0 : 0.0);
-    w.push_back(counts[i]);
+    rows.p.push_back(p[i]);
+    rows.y.push_back(hit[std::size_t(i)] ? 1.0 : 0.0);
+    rows.weight.push_back(counts[i]);
+    if (!group.empty()) rows.group.push_back(group[std::size_t(i)]);
   }
   Reliability out;
-  for (const Block& b : pooled_blocks(sorted, y, w)) {
+  for (const Block& b : pooled_blocks(rows.p, rows.y, rows.weight)) {
     out.p.push_back(b.first);
     out.share.push_back(b.mean);
     if (b.last == b.first) continue;
     out.p.push_back(b.last);
     out.share.push_back(b.mean);
   }
-  set_band(out, sorted, w, seed);
-  std::vector<Reliability::Bin> bins(10);
-  std::vector<std::vector<double>> inside(10);
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    const auto at = std::size_t(std::clamp(int(10.0 * sorted[i]), 0, 9));
-    bins[at].rows += w[i];
-    bins[at].stated += w[i] * sorted[i];
-    bins[at].was += w[i] * y[i];
-    inside[at].push_back(w[i]);
-  }
-  for (std::size_t b = 0; b < bins.size(); ++b) {
-    const Reliability::Bin& bin = bins[b];
-    if (bin.rows == 0.0) continue;
-    const double share = bin.was / bin.rows;
-    const double n = rows_counted(Eigen::Map<const Vector>(inside[b].data(), Index(inside[b].size())));
-    const auto [lower, upper] = wilson(share * n, n);
-    out.bins.push_back({bin.rows, bin.stated / bin.rows, share, lower, upper});
+  set_band(out, rows, seed);
+  std::vector<std::vector<Index>> inside(10);
+  for (std::size_t i = 0; i < rows.p.size(); ++i)
+    inside[std::size_t(std::clamp(int(10.0 * rows.p[i]), 0, 9))].push_back(Index(i));
+  const auto n = Index(rows.p.size());
+  const Eigen::Map<const Vector> stated(rows.p.data(), n), was(rows.y.data(), n), w(rows.weight.data(), n);
+  for (const std::vector<Index>& of : inside) {
+    if (of.empty()) continue;
+    const double sum = w(of).sum(), share = w(of).dot(was(of)) / sum;
+    const double known = independent_rows(was, w, rows.group, of);
+    const auto [lower, upper] = wilson(share * known, known);
+    out.bins.push_back({sum, w(of).dot(stated(of)) / sum, share, lower, upper});
   }
   return out;
 }

@@ -2,8 +2,11 @@
 //
 //   curve  isotonic regression of what happened on what was stated: no bins to choose
 //   band   where that curve would lie, in 95 of 100 cases at each point, if all statements were right: labels are drawn
-//          with the stated probabilities (seeded). A curve outside it is evidence against the probabilities.
-//   bins   ten of equal width, with Wilson's interval of the share, for as many rows as their weights count
+//          with the stated probabilities (seeded). A curve outside it is evidence against the probabilities. Where rows
+//          have groups, whose labels are not independent, what was less what was stated keeps its size, and its sign is
+//          drawn, one for all rows of a group (a wild bootstrap)
+//   bins   ten of equal width, with Wilson's interval of the share, for as many rows as are independent
+//          (independent.hpp)
 //
 // O(n log n) once, O(n) for each of 200 draws.
 #pragma once
@@ -26,8 +29,8 @@ struct Reliability {
 };
 
 /// `p` are probabilities of something, `hit` whether it happened; `weight` > 0 is what each row counts, empty: one.
-/// Requires at least one row.
+/// `group`: rows of one number are not independent; empty: all are. Requires at least one row.
 Reliability reliability(const Vector& p, const std::vector<bool>& hit, const Vector& weight = {},
-                        std::uint64_t seed = 0);
+                        const std::vector<int>& group = {}, std::uint64_t seed = 0);
 
 }  // namespace lacuna

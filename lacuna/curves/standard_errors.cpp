@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "lacuna/base/paired.hpp"
+#include "lacuna/base/weights.hpp"
 #include "lacuna/curves/counted.hpp"
 #include "lacuna/curves/ranking.hpp"
 #include "lacuna/curves/wilson.hpp"
@@ -50,6 +52,18 @@ double share_error(const Means& means, const Vector& wrong, const std::vector<In
   return 0.5 * (upper - lower) / standard_errors_of_95;
 }
 
+// Rows of one kind, or the groups that they are of.
+double known_of(const CountedRows& rows, const std::vector<bool>& positive, bool kind) {
+  std::vector<Index> of;
+  std::set<int> groups;
+  for (std::size_t k = 0; k < positive.size(); ++k) {
+    if (positive[k] != kind) continue;
+    of.push_back(Index(k));
+    if (!rows.group.empty()) groups.insert(rows.group[k]);
+  }
+  return rows.group.empty() ? rows_counted(rows.weight(of)) : double(groups.size());
+}
+
 void class_errors(const Model& model, const Means& means, NamedScores& out) {
   const HeldOutRows& h = model.held_out;
   const Predictions said = held_out_predictions(model);
@@ -75,8 +89,11 @@ void class_errors(const Model& model, const Means& means, NamedScores& out) {
     output[Index(positive.size())] = z(i, 0);
     positive.push_back(h.label[std::size_t(i)] == 1);
   }
-  if (std::ranges::count(positive, true) % Index(positive.size()) != 0)
-    out.emplace_back("auc", ranking(output, positive, means.rows.weight).standard_error);
+  if (std::ranges::count(positive, true) % Index(positive.size()) == 0) return;
+  const double resampled = ranking(output, positive, means.rows.weight, means.rows.group).standard_error;
+  const double area = value_of(model.report.held_out, "auc");
+  out.emplace_back("auc", std::fmax(resampled, area_error(area, known_of(means.rows, positive, true),
+                                                          known_of(means.rows, positive, false))));
 }
 
 void value_errors(const Model& model, const Means& means, NamedScores& out) {
@@ -93,6 +110,26 @@ void value_errors(const Model& model, const Means& means, NamedScores& out) {
 }
 
 }  // namespace
+
+std::vector<TargetScores> held_out_by_target(const Model& model) {
+  const HeldOutRows& h = model.held_out;
+  std::vector<TargetScores> out;
+  if (h.size() == 0 || !knows_weights(model) || model.target_names.size() < 2 || gives_rates(model.loss)) return out;
+  const Means means(model);
+  const Matrix residual = h.target - held_out_predictions(model).value;
+  for (Index c = 0; c < h.target.cols(); ++c) {
+    const Vector squares = by_row(residual.col(c).cwiseAbs2(), h.repeats()), t = h.target.col(c).head(h.rows());
+    const double mse = means.mean(squares), se = means.error(squares);
+    const double variance = means.mean((t.array() - means.mean(t)).square().matrix());
+    TargetScores one{
+        .name = model.target_names[std::size_t(c)], .rmse = std::sqrt(mse), .of_mean = std::sqrt(variance)};
+    one.rmse_error = mse > 0.0 ? se / (2.0 * one.rmse) : 0.0;
+    one.r2 = variance > 0.0 ? 1.0 - mse / variance : std::nan("");
+    one.r2_error = variance > 0.0 ? se / variance : std::nan("");
+    out.push_back(std::move(one));
+  }
+  return out;
+}
 
 NamedScores held_out_standard_errors(const Model& model) {
   const HeldOutRows& h = model.held_out;

@@ -53,6 +53,18 @@ std::vector<bool> known_rows(const Model& model, const ExplainRows& rows) {
   return out;
 }
 
+// Squared residuals of several targets are summed in units of their variances: targets need not have one unit.
+Vector units_of(const Matrix& target, const Vector& weight, const Loss& loss) {
+  Vector out = Vector::Ones(target.cols());
+  if (gives_rates(loss) || target.cols() < 2) return out;
+  for (Index c = 0; c < target.cols(); ++c) {
+    const double mean = target.col(c).dot(weight) / weight.sum();
+    const double variance = (target.col(c).array() - mean).square().matrix().dot(weight) / weight.sum();
+    if (variance > 0.0) out[c] = variance;
+  }
+  return out;
+}
+
 // The rows that are judged, and who judges each.
 class Judge {
  public:
@@ -62,8 +74,11 @@ class Judge {
     if (rows.offset.size() > 0) offset_ = rows.offset(which_);
     for (const Index i : which_)
       if (!rows.label.empty()) label_.push_back(rows.label[std::size_t(i)]);
-    if (model.classes.empty()) target_ = rows.target(which_, Eigen::all);
     weight_ = rows.weight.size() > 0 ? Vector(rows.weight(which_)) : Vector(Vector::Ones(size()));
+    if (model.classes.empty()) {
+      target_ = rows.target(which_, Eigen::all);
+      unit_ = units_of(target_, weight_, model.loss);
+    }
     for (const Index i : which_)
       if (!rows.group.empty()) group_.push_back(rows.group[std::size_t(i)]);
     if (std::ranges::adjacent_find(group_, std::ranges::not_equal_to{}) == group_.end()) group_.clear();  // all are one
@@ -108,7 +123,8 @@ class Judge {
       for (Index c = 0; c < target_.cols(); ++c) {
         const double t = target_(i, c), value = said.value(k, c);
         out.loss[i] +=
-            (gives_rates(model_.loss) ? cost(model_.loss, std::log(value), t).value : (t - value) * (t - value)) / m;
+            (gives_rates(model_.loss) ? cost(model_.loss, std::log(value), t).value : (t - value) * (t - value)) /
+            (m * unit_[c]);
       }
       return;
     }
@@ -123,6 +139,7 @@ class Judge {
   Vector offset_;
   std::vector<int> label_;
   Matrix target_;
+  Vector unit_;  // of the losses of each target
   Vector weight_;
   std::vector<int> group_;
   std::vector<Index> rows_;  // 0, 1, 2 ...
@@ -133,7 +150,8 @@ class Judge {
 
 std::string importance_loss(const Model& model) {
   if (!model.classes.empty()) return has_probabilities(model) ? "xent" : "error";
-  return gives_rates(model.loss) ? "deviance" : "squared residual";
+  if (gives_rates(model.loss)) return "deviance";
+  return model.target_names.size() > 1 ? "squared residual, as a share of each target's variance," : "squared residual";
 }
 
 std::vector<Index> sample_rows(const std::vector<bool>& use, Index most, std::uint64_t seed) {

@@ -4,6 +4,7 @@
 
 #include "lacuna/base/names.hpp"
 #include "lacuna/base/shown.hpp"
+#include "lacuna/curves/standard_errors.hpp"
 #include "lacuna/model/tally.hpp"
 #include "lacuna/report/column_weights.hpp"
 #include "lacuna/report/confusion.hpp"
@@ -75,8 +76,10 @@ std::string score_line(const std::string& score, double value, const Model& mode
   if (score == "deviance") words = "mean deviance, 0 is perfect";
   if (score == "d2") words = "share of the deviance of one common rate explained";
   if (score == "nll") words = "mean of minus the log-probability of a count; compares poisson with negbin";
-  if (score == "rmse") words = "root mean squared residual";
-  if (score == "r2") words = "share of the target's variance explained";
+  if (score == "rmse") words = several ? "root mean squared residual over all targets" : "root mean squared residual";
+  if (score == "r2")
+    words = several ? "share of a target's variance explained, mean over targets"
+                    : "share of the target's variance explained";
   if (score == "cost") words = fmt::format("of the decisions, a row; s.e. {:.2g}", model.report.cost_error);
   words += baseline_words(score, model);
   return labelled_line(
@@ -97,6 +100,9 @@ std::string held_out_lines(const Model& model) {
   std::string out = fmt::format("held-out rows, {}{}:\n", how, report.weighted ? ", each counted by its weight" : "");
   if (!report.choice) out += relevance_caution(report);
   for (const auto& [score, value] : report.held_out) out += score_line(score, value, model);
+  for (const TargetScores& t : held_out_by_target(model))
+    out += labelled_line(shown(t.name), fmt::format("rmse {:.4g} (s.e. {:.2g}; the mean: {:.4g}), r2 {:.4g}", t.rmse,
+                                                    t.rmse_error, t.of_mean, t.r2));
   for (const auto& [label, words] : count_lines(report)) out += labelled_line(label, words);
   out += confusion_text(report.confusion, model.classes, "held-out rows", report.weighted);
   return out;

@@ -1,6 +1,7 @@
 // report/json.cpp (of report.hpp) -- the report of a fit as JSON.
 #include <nlohmann/json.hpp>
 
+#include "lacuna/curves/standard_errors.hpp"
 #include "lacuna/report/column_weights.hpp"
 #include "lacuna/report/confusion.hpp"
 #include "lacuna/report/counts.hpp"
@@ -27,6 +28,13 @@ Json held_out_json(const Model& model) {
   }
   if (!report.baseline.empty()) out["baseline"] = Json::object();
   for (const auto& [name, value] : report.baseline) out["baseline"][name] = value;
+  for (const TargetScores& t : held_out_by_target(model))
+    out["by_target"].push_back({{"target", t.name},
+                                {"rmse", t.rmse},
+                                {"rmse_error", t.rmse_error},
+                                {"r2", t.r2},
+                                {"r2_error", t.r2_error},
+                                {"rmse_of_mean", t.of_mean}});
   if (report.confusion.size() > 0) {
     out["confusion"] = confusion_json(report.confusion);
     out["by_class"] = class_scores_json(report.confusion, model.classes);

@@ -105,6 +105,23 @@ class Explain(ProgramTest):
         self.fit()
         self.assertIsNone(self.explain()["coefficients"])
 
+    def test_targets_of_other_units_matter_alike(self):
+        rng = random.Random(5)
+        rows = [(rng.gauss(0, 1), rng.gauss(0, 1)) for _ in range(120)]
+        for name, unit in (("one", 1), ("other", 1000)):
+            self.file("d.csv", "a,b,s,t\n" + "".join(f"{a},{b},{a + 0.1 * b ** 2},{unit * b}\n" for a, b in rows))
+            told = self.ok("fit", "d.csv", "--target", "s,t", "--kernel", "rbf:theta=0.2", "--lambda", "0.1", "--search",
+                           "none", "-o", "m.lacuna", "--json", "--quiet")
+            of = {t["target"]: t for t in json.loads(told)["held_out"]["by_target"]}
+            matters = {c["column"]: c["increase"] for c in self.explain("--quiet")["importance"]["columns"]}
+            if name == "one":
+                before, scores = matters, of
+        for column, increase in matters.items():
+            self.assertAlmostEqual(increase, before[column], delta=1e-6)
+        self.assertGreater(matters["a"], 0.5)  # it decides one of two targets
+        self.assertAlmostEqual(of["t"]["rmse"] / scores["t"]["rmse"], 1000, delta=1e-3)
+        self.assertAlmostEqual(of["t"]["r2"], scores["t"]["r2"], delta=1e-9)
+
     def test_dates_are_told_as_dates(self):
         days = [date(2021, 1, 1) + timedelta(5 * i) for i in range(90)]
         self.file("d.csv", "day,u,t\n" + "".join(f"{d},{i % 7},{math.sin(i / 15) + i % 7}\n" for i, d in enumerate(days)))

@@ -163,6 +163,27 @@ class Honest(WithPages):
             text = self.run_program("evaluate", "c.csv", *fixed, "--model", *others)
             self.assertEqual("deviances of different likelihoods do not compare" in text, "deviance" not in compared)
 
+    def test_what_groups_leave_unsure_is_as_unsure_on_the_page(self):
+        rng = random.Random(8)
+        rows = []
+        for g in range(16):
+            middle, label = rng.gauss(0, 2), "ab"[g % 2]
+            rows += [[middle + rng.gauss(0, 0.3) + (g % 2), f"g{g}", label] for _ in range(10)]
+        data, fixed = make_pages.table(["x", "family", "label"], rows), ("--target", "label", "--model", "klr")
+        alone, _ = self.written("alone", data, *fixed, "--ignore", "family")
+        grouped, _ = self.written("grouped", data, *fixed, "--group", "family")
+        widths = []
+        for page in (alone, grouped):
+            bins = chart(page, "reliability")["bins"]
+            widths.append(max(u - l for l, u, n in lines_of(bins, "lower", "upper", "rows") if n >= 20))
+            spread = next(i["spread"] for _, b in blocks(page) if b["kind"] == "figures" for i in b["items"]
+                          if i["name"] == "auc")
+            widths.append(float(spread.split()[1]))
+        self.assertGreater(widths[2], 1.5 * widths[0])
+        self.assertGreater(widths[3], 1.5 * widths[1])
+        self.assertIn("over groups", texts(grouped))
+        self.assertIn("over rows", texts(alone))
+
     def test_a_better_point_than_the_choice_is_told(self):
         data, options = make_pages.data_of("two-columns")
         page, _ = self.written("off", data, *options, "--model", "klr", "--kernel", "rbf:theta=0.2", "--lambda", "30",

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "lacuna/curves/standard_errors.hpp"
 #include "lacuna/report/options.hpp"
 #include "lacuna/report/page/score_words.hpp"
 #include "lacuna/report/page/subject.hpp"
@@ -17,6 +18,8 @@ FigureItem figure_of(const Subject& about, const std::string& name, double value
   const ScoreWords words_of = score_words(name);
   out.label = words_of.label;
   out.note = words_of.words;
+  if (about.model.target_names.size() > 1 && name == "rmse") out.note = "over all targets, whatever their units";
+  if (about.model.target_names.size() > 1 && name == "r2") out.note += ", mean over the targets";
   const bool share = words_of.share;
   if (name == "auc" && about.model.task == Task::multiclass)
     out.note = "mean over one class against the rest, by outputs";
@@ -29,6 +32,23 @@ FigureItem figure_of(const Subject& about, const std::string& name, double value
   if (const double constant = value_of(report.baseline, name); std::isfinite(constant))
     out.note += fmt::format("; a constant answer: {}", share ? percent(constant) : digits(constant));
   return out;
+}
+
+// Of several: each in its own unit.
+Json table_of_targets(const Subject& about) {
+  Json rows = Json::array();
+  for (const TargetScores& t : held_out_by_target(about.model))
+    rows.push_back(
+        {brief(t.name), number(t.rmse), number(t.rmse_error), number(t.of_mean), number(t.r2), number(t.r2_error)});
+  if (rows.empty()) return nullptr;
+  return table({.title = "Each target", .caption = "Scores of each target, in its own unit", .sortable = true},
+               {{"", "target", false},
+                {"", "root mean squared residual", true, ".4~g"},
+                {"", "s.e.", true, ".2~g"},
+                {"", "of the mean", true, ".4~g"},
+                {"", "R²", true, ".4~g"},
+                {"", "s.e.", true, ".2~g"}},
+               std::move(rows));
 }
 
 }  // namespace
@@ -57,11 +77,13 @@ std::vector<Json> how_good(const Subject& about) {
   const FitReport& report = about.model.report;
   std::vector<Json> out;
   std::string lead = held_out_words(about.model);
-  if (!about.errors.empty()) lead += " After ± is one standard error, over rows.";
+  if (!about.errors.empty())
+    lead += fmt::format(" After ± is one standard error, over {}.", about.counted.group.empty() ? "rows" : "groups");
   out.push_back(words(lead));
   std::vector<FigureItem> items;
   for (const auto& [name, value] : report.held_out) items.push_back(figure_of(about, name, value));
   if (!items.empty()) out.push_back(figures(items));
+  if (Json targets = table_of_targets(about); !targets.is_null()) out.push_back(std::move(targets));
   const std::vector<std::string> texts = with_flags(report.warnings);
   constexpr std::size_t most = 12;
   for (std::size_t k = 0; k < std::min(most, texts.size()); ++k) out.push_back(warning(brief(texts[k], 500)));

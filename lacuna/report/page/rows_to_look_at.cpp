@@ -72,7 +72,8 @@ Limits limits_of(const Subject& about) {
   }
   out.loss = loss.empty() ? 0.0 : value_at_weight(loss, 0.98 * weight.sum());
   out.size = size.empty() ? 0.0 : value_at_weight(size, 0.98 * weight.sum());
-  out.leverage = known > 0.0 ? std::min(0.99, 3.0 * leverage / known) : 2.0;
+  // No leverage is three times a mean above a third: many rows decide their own outputs then, and none stands out.
+  out.leverage = known > 0.0 && 3.0 * leverage < known ? 3.0 * leverage / known : 2.0;
   return out;
 }
 

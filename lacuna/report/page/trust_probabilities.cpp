@@ -32,7 +32,7 @@ Json reliability_chart(const Subject& about) {
     p[Index(k)] = about.said.probability(i, best);
     hit.push_back(label == int(best));
   }
-  const Reliability r = reliability(p, hit, about.counted.weight);
+  const Reliability r = reliability(p, hit, about.counted.weight, about.counted.group);
   std::vector<double> curve_p, curve_share;
   for (const Index k : thinned(Index(r.p.size()), most_corners)) {
     curve_p.push_back(r.p[std::size_t(k)]);
@@ -103,17 +103,19 @@ std::vector<Json> ranking_charts(const Subject& about) {
   const Matrix z = moderated(model, model.held_out.output, model.held_out.variance);
   Vector output(about.counted.size());
   for (std::size_t k = 0; k < about.counted.place.size(); ++k) output[Index(k)] = z(about.counted.place[k], 0);
-  const Ranking r = ranking(output, positive, about.counted.weight);
+  const Ranking r = ranking(output, positive, about.counted.weight, about.counted.group);
   const Decided d = decided_at(about);
   const RankCurve roc = thinned(r.roc, most_corners), precision = thinned(r.precision, most_corners);
   std::string area = "Area " + digits(auc);
-  if (r.standard_error > 0.0) area += fmt::format(" ± {:.2g}", r.standard_error);
+  if (const double se = value_of(about.errors, "auc"); se > 0.0) area += fmt::format(" ± {:.2g}", se);
   area +=
       model.report.auc_pairs == "left-out"
           ? fmt::format(" (pairs left out together; {} with the outputs drawn here, which are of different machines).",
                         digits(r.area))
           : ".";
-  const std::string band = " The band holds 95 of 100 curves of resampled rows; the dot is the model's own decisions.";
+  const std::string band =
+      fmt::format(" The band holds 95 of 100 curves of resampled {}; the dot is the model's own decisions.",
+                  about.counted.group.empty() ? "rows" : "groups");
   return {
       chart("roc", "Ranking: ROC curve", area + band,
             {{"band", band_json(r.roc)},
@@ -287,6 +289,10 @@ std::vector<Json> trust_probabilities(const Subject& about) {
                             "the area under the curve is not known; it compares rows of both classes, each by a "
                             "machine that has seen others of its class"));
     for (Json& c : ranks) charts.push_back(std::move(c));
+  } else if (!std::isfinite(value_of(model.report.held_out, "auc"))) {
+    out.push_back(missing("How well rows are ranked is",
+                          "the area under the curve is not known; it compares rows of each class with others, each by "
+                          "a machine that has seen others of its class"));
   } else if (Json c = roc_of_classes(about); !c.is_null()) {
     charts.push_back(std::move(c));
   }

@@ -120,13 +120,17 @@ std::vector<Json> remarks_on(const CriterionSurface& s, const FitReport& report,
   if (l.i < 0 || !(l.value < at_choice - slack)) return out;
   std::string where = fmt::format("{} = {}", s.x_name, digits(s.x[l.i]));
   if (!s.y_name.empty()) where += fmt::format(", {} = {}", s.y_name, digits(s.y[l.j]));
+  const bool on_a_bound =
+      std::ranges::any_of(report.warnings, [](const Warning& w) { return w.code == Warning::Code::at_bound; });
+  const char* why = report.search.method == "none" ? "The parameters were given."
+                    : on_a_bound
+                        ? "The search ended on a bound, as a warning above says, and this point may lie beyond it."
+                        : "The search ended before it, or in another optimum; a fit that is given these parameters "
+                          "with --search none "
+                          "can be compared with this one by lacuna evaluate.";
   out.push_back(warning(fmt::format(
       "A point of this drawing is better than the choice: {} = {:.6g} at {}, where the choice has {:.6g}. {}",
-      report.criterion, l.value, where, at_choice,
-      report.search.method == "none" ? "The parameters were given."
-                                     : "The search ended before it, or in another optimum; a fit that is given these "
-                                       "parameters with --search none can be compared with this one by "
-                                       "lacuna evaluate.")));
+      report.criterion, l.value, where, at_choice, why)));
   return out;
 }
 
