@@ -9,6 +9,7 @@
 
 #include "lacuna/base/error.hpp"
 #include "lacuna/base/weights.hpp"
+#include "lacuna/compute/host/precise.hpp"
 #include "lacuna/criterion/criterion.hpp"
 #include "lacuna/data/centre.hpp"
 #include "lacuna/machine/gp.hpp"
@@ -147,7 +148,10 @@ Matrix moderated(const Model& model, const Matrix& output, const Matrix& varianc
 Matrix log_squared_noise(const Noise& noise, const RowsView& X, const Backend& backend) {
   const Rows centred = noise.centre.size() > 0 ? about(X, noise.centre) : Rows();
   const RowsView rows = noise.centre.size() > 0 ? RowsView(centred) : X;
-  return backend.expand(noise.kernel, rows, noise.X, noise.alpha).rowwise() + noise.b.transpose();
+  const Matrix z = wants_precision(noise.kernel, noise.X, noise.alpha)
+                       ? expand_precisely(noise.kernel, rows, noise.X, noise.alpha)
+                       : backend.expand(noise.kernel, rows, noise.X, noise.alpha);
+  return z.rowwise() + noise.b.transpose();
 }
 
 Matrix noise_at(const Noise& noise, const RowsView& X, const Backend& backend) {

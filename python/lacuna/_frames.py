@@ -48,7 +48,10 @@ class OfFrames:
         validate_data(self, X, skip_check_array=True, reset=reset)
         if not is_frame(X):
             X = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
-        return table_of(X)
+        table = table_of(X)
+        if table.n_rows == 0:
+            raise ValueError(f"Found array with 0 sample(s) (shape={tuple(X.shape)}) while a minimum of 1 is required.")
+        return table
 
     def _fit_table(self, table, columns, task, sample_weight, groups, y, more_options, by_row, positive=None):
         """`columns`: the targets, (name, values or (codes, levels)); `by_row`: weights of training and selection;

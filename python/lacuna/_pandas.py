@@ -13,7 +13,8 @@ def table_of(X):
     X = _plain(X)
     try:
         return _core.Table.from_stream(X)
-    except (ImportError, ValueError, TypeError, NotImplementedError):  # no pyarrow, or it has no type for a column
+    except (ImportError, ValueError, TypeError, OverflowError, NotImplementedError):
+        # No pyarrow, or it has no type for a column.
         return by_columns(X)
 
 

@@ -40,6 +40,12 @@ Matrix decision(const Model& model, const Matrix& output, const Matrix& variance
 }
 
 // The model with another cut, or with prices, whose rows and columns are in the order of `classes`.
+// Of rows as they are encoded: a linear machine that was fitted about their centre is told about 0.
+Vector intercept_of(const Model& model) {
+  if (model.centre.size() == 0 || !std::holds_alternative<kernels::Linear>(model.kernel.form)) return model.b;
+  return model.b - linear_weights(model).values().high.transpose() * model.centre;
+}
+
 std::unique_ptr<Fitted> with_other_decisions(const Fitted& f, const std::optional<std::string>& threshold,
                                              const std::optional<std::string>& cost,
                                              const std::vector<std::string>& classes) {
@@ -271,7 +277,7 @@ void bind_fitted(nb::module_& m) {
       .def_prop_ro("threshold", [](const Fitted& f) { return f.model.threshold; })
       .def_prop_ro("has_probabilities", [](const Fitted& f) { return has_probabilities(f.model); })
       .def_prop_ro("dual_coef", [](const Fitted& f) { return array_of(Matrix(f.model.alpha)); })
-      .def_prop_ro("intercept", [](const Fitted& f) { return array_of(Vector(f.model.b)); })
+      .def_prop_ro("intercept", [](const Fitted& f) { return array_of(intercept_of(f.model)); })
       .def_prop_ro("expansion",
                    [](const Fitted& f) -> nb::object {
                      if (f.model.X.is_sparse()) return nb::none();

@@ -279,6 +279,22 @@ def test_objects_of_pandas_are_what_a_file_of_them_is(program, tmp_path):
     assert {"price", "band=(-0.5, 0.5]", "mixed=many", "mixed=2", "flag=True"} <= names
 
 
+@pytest.mark.parametrize("estimator", [lacuna.LacunaClassifier(), lacuna.LacunaRegressor()])
+def test_a_frame_without_rows_has_no_predictions(estimator):
+    frame = pd.DataFrame({"a": np.arange(30.0), "b": list("xyz") * 10})
+    estimator.fit(frame, np.arange(30) % 2)
+    with pytest.raises(ValueError, match="0 sample"):
+        estimator.predict(frame[:0])
+
+
+def test_numbers_that_no_integer_holds_are_numbers():
+    frame = pd.DataFrame({"a": np.arange(30.0), "b": pd.Series([2**70 + i * 2**60 for i in range(30)], dtype=object)})
+    same = frame.assign(b=frame["b"].astype(float))
+    y = np.arange(30) % 7
+    ours, theirs = (lacuna.LacunaRegressor().fit(one, y).predict(one) for one in (frame, same))
+    np.testing.assert_array_equal(ours, theirs)
+
+
 def test_sparse_columns_of_pandas_are_numbers():
     X, y = frame()
     X["rare"] = (X["count"] == 3).astype(float)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.linear_model import Ridge
 
 import lacuna
 
@@ -28,6 +29,43 @@ def test_verify_loo_finds_them_near_refits(cls, two_classes):
         found.largest < {"LSSVMClassifier": 1e-8, "KernelLogisticRegression": 1e-2, "EPGPClassifier": 0.5}[cls.__name__]
     )
     assert not hasattr(model, "_verify")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        lacuna.LSSVMRegressor(),
+        lacuna.HuberKernelRegressor(),
+        lacuna.KernelGammaRegressor(),
+        lacuna.KernelPoissonRegressor(),
+        lacuna.LacunaRegressor(),
+    ],
+)
+def test_verify_loo_of_values_and_rates(model):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(50, 2))
+    rate = np.exp(0.5 * X[:, 0] + 1)
+    y = rng.poisson(rate) if isinstance(model, lacuna.KernelPoissonRegressor) else rate * rng.gamma(5, 0.2, size=50)
+    found = lacuna.verify_loo(model.fit(X, y), X, y, k=6)
+    assert found.rows == 6
+    assert found.largest < (1e-8 if type(model) in (lacuna.LSSVMRegressor, lacuna.LacunaRegressor) else 1e-2)
+
+
+def test_verify_loo_is_of_the_same_probabilities(two_classes):
+    X, y = two_classes
+    model = lacuna.LacunaClassifier().fit(X, y)
+    assert model.report_["decision"]["recalibrated"]
+    found = lacuna.verify_loo(model, X, y, k=len(y))
+    assert abs(found.mean_loss - model.report_["held_out"]["xent"]) < 1e-9
+
+
+def test_a_linear_kernel_has_its_intercept_at_zero():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)) * [1, 10, 0.1] + [5, 1e4, -3], rng.normal(size=40)
+    model = lacuna.LSSVMRegressor("linear", alpha=0.3, standardise=False).fit(X, y)
+    # X' a loses digits far from 0: its terms of 1e4 add up to weights of 0.02.
+    np.testing.assert_allclose(X @ (X.T @ model.dual_coef_) + model.intercept_, model.predict(X), rtol=0, atol=1e-5)
+    np.testing.assert_allclose(model.intercept_, Ridge(0.3).fit(X, y).intercept_, rtol=1e-9)
 
 
 def test_suspect_labels_finds_a_label_that_was_changed():

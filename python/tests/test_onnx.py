@@ -113,6 +113,16 @@ def test_narrow_kernels_and_weights_that_cancel_agree(estimator, data):
             np.testing.assert_allclose(found[theirs], said[ours], rtol=1e-12, atol=1e-12)
 
 
+def test_intervals_of_a_wide_machine_of_the_noise_agree():
+    """Its coefficients are of the size of 1e9 and cancel."""
+    t = np.arange(400.0)
+    model = lacuna.LSSVMRegressor("matern32").fit(t[:, None], 100 * np.sin(2 * np.pi * t / 7.3) + 1e3)
+    found, (_, lower, upper) = run(model.to_onnx(), t[:, None]), model.predict(t[:, None], interval=0.9)
+    assert np.ptp(upper - lower) > 0.1 * np.mean(upper - lower)  # they follow the noise
+    np.testing.assert_allclose(found["lower"].ravel(), lower, rtol=1e-12, atol=1e-12 * 1e3)
+    np.testing.assert_allclose(found["upper"].ravel(), upper, rtol=1e-12, atol=1e-12 * 1e3)
+
+
 def names_in(graph):
     """Names that nodes or outputs ask for, and names of constants, bodies of loops included."""
     used, constants = {output.name for output in graph.output}, {c.name for c in graph.initializer}

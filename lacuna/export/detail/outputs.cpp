@@ -100,8 +100,7 @@ MachineOutputs machine_outputs(const Model& model, const Value& encoded) {
 Value noise_scale(const Model& model, const Value& encoded) {
   const Noise& noise = *model.intervals.noise;
   const Value rows = noise.centre.size() > 0 ? encoded - encoded.graph->row(noise.centre) : encoded;
-  const Value k = kernel_block(noise.kernel, rows, compute::cpu::dense_copy(noise.X));
-  Value z = product(k, rows.graph->matrix(noise.alpha)) + rows.graph->row(noise.b);
+  Value z = expansion(noise.kernel, rows, noise.X, noise.alpha, noise.b);
   if (noise.least.size() > 0) z = smaller(larger(z, rows.graph->row(noise.least)), rows.graph->row(noise.largest));
   return exp(min(max(0.5 * z, -700.0), 700.0));  // as noise_at() has it
 }
