@@ -34,6 +34,18 @@ class Groups(ProgramTest):
         self.assertIn("none of 90 %: 8 held-out groups allow 88 % at most", self.ok(*words))
         self.assertIn("about 88 % of new values", self.ok(*words, "--interval", "0.88"))
 
+    def test_groups_of_copies_are_rows_with_weights(self):
+        rng = random.Random(2)
+        rows = [([rng.gauss(0, 1) for _ in range(3)], g) for g in range(60)]
+        rows = [(",".join(map(str, x)), "ab"[x[0] + rng.gauss(0, 0.5) > 0], g, rng.choice([1, 1, 2, 3])) for x, g in rows]
+        self.file("w.csv", "a,b,c,y,w\n" + "".join(f"{x},{y},{w}\n" for x, y, g, w in rows))
+        self.file("g.csv", "a,b,c,y,g\n" + "".join(f"{x},{y},{g}\n" * w for x, y, g, w in rows))
+        for model in ("klr", "kpr", "l2-svm", "ls-svm"):
+            a, b = (json.loads(self.ok("fit", *words, "-t", "y", "--model", model, "--json", "-q"))
+                    for words in (("w.csv", "--weights", "w"), ("g.csv", "--group", "g")))
+            self.assertEqual(a["kernel"], b["kernel"])
+            self.assertAlmostEqual(a["criterion"]["value"], b["criterion"]["value"], delta=1e-12)
+
     def test_fit_holds_out_groups(self):
         plain, grouped = self.fit("--ignore", "patient"), self.fit("--group", "patient")
         self.assertLess(plain["held_out"]["error"], 0.05)

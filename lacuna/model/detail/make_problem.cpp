@@ -19,7 +19,9 @@ std::vector<Folds> partitions(const CrossValidation& cv, const Dataset& data, In
   if (cv.kind == CrossValidation::Kind::loo) return {Folds{}};
   if (cv.kind == CrossValidation::Kind::groups) {
     if (data.group.empty()) fail_usage("train: cross-validation by group needs a group for each row");
-    return {group_folds(data.group)};
+    Folds groups = group_folds(data.group);
+    if (Index(groups.size()) == l) return {Folds{}};  // of one row each, or of its copies, which are one by now
+    return {std::move(groups)};
   }
   if (cv.folds < 2 || cv.folds > l)
     fail_usage(fmt::format("train: {} folds of {} rows; between 2 and {} are possible", cv.folds, l, l));
