@@ -55,8 +55,9 @@ class Pages(WithProgram):
         """A page of these data, for `seen` and `open`, with the kernel given."""
         with open(os.path.join(self.folder, name + ".csv"), "w", encoding="utf-8", newline="") as f:
             f.write(data)
-        self.run_program(command, name + ".csv", *options, "-q", "--kernel", "rbf:theta=0.3", "--lambda", "0.1", "--search",
-                         "none", "--report", name + ".html", *(["-o", name + ".lacuna"] if command == "fit" else []))
+        model = ["-o", name + ".lacuna"] if command == "fit" else []
+        self.run_program(command, name + ".csv", *options, "-q", "--kernel", "rbf:theta=0.3", "--lambda", "0.1",
+                         "--search", "none", "--report", name + ".html", *model)
         self.pages[name] = os.path.join(self.folder, name + ".html")
 
     def open(self, kind, **how):
@@ -255,6 +256,9 @@ class Pages(WithProgram):
                 for drawing in self.seen(kind, width).page.locator("[data-chart=surface]").all():
                     marks = self.assert_apart_and_whole(drawing, ".role-legend-label text", 0)
                     self.assertGreater(len(marks), 1, (kind, width))
+                    bar, first = (drawing.locator(of).first.bounding_box()["x"]
+                                  for of in (".role-legend-gradient", ".role-legend-label text"))
+                    self.assertLess(abs(bar - first), 10, (kind, width))
 
     def test_tables_sort_and_search(self):
         page = self.open("binary").page

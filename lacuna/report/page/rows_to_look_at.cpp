@@ -207,7 +207,8 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
   columns.push_back({"", "loss", true, ".4~g"});
   if (leverage) columns.push_back({"", "leverage", true, ".3f"});
   if (trust) columns.push_back({"", "trust", true, ".3f"});
-  for (const InputColumn& c : values.columns) columns.push_back({"", brief(c.name, 24), !c.categorical, ".7~g"});
+  const char* own = values.columns.size() > 8 ? ".5~g" : ".7~g";  // more digits of many columns are not on the paper
+  for (const InputColumn& c : values.columns) columns.push_back({"", brief(c.name, 24), !c.categorical, own});
   const std::vector<std::string> targets = briefly(model.target_names, 40), labels = briefly(model.classes, 60);
   Json rows = Json::array();
   std::size_t worth = 0;
