@@ -28,6 +28,11 @@ function silent(group) {
 }
 
 const config = JSON.parse(readFileSync(join(here, 'theme.json'), 'utf8'));
+// Marks of axes have no exponents from a thousandth to a billion, and no separators below ten thousand: years are 1950.
+config.axisQuantitative.labelExpr =
+  "indexof(datum.label, 'e') >= 0 && abs(datum.value) >= 1e-3 && abs(datum.value) < 1e9 " +
+  "? format(datum.value, abs(datum.value) < 1e4 ? '.3~r' : ',.3~r') " +
+  ": abs(datum.value) < 1e4 ? replace(datum.label, ',', '') : datum.label";
 const charts = {};
 for (const file of readdirSync(join(here, 'charts')).sort()) {
   if (!file.endsWith('.vl.json')) continue;

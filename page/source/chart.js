@@ -74,6 +74,27 @@ function fitLegends(spec, block, width) {
   spec.config = {...spec.config, legend: {...spec.config?.legend, layout}};
 }
 
+// Titles of axes have as many lines as they need beside what is drawn.
+function fitTitles(group, width, height) {
+  const letter = 6.5, aside = 130;  // pixels: of a letter, and of what stands beside a drawing
+  for (const axis of group.axes ?? []) {
+    if (typeof axis.title !== 'string') continue;
+    const along = ['left', 'right'].includes(axis.orient) ? height : width - aside;
+    if (along > 0) axis.title = linesOf(axis.title, Math.max(16, Math.floor(along / letter)));
+  }
+  for (const inner of group.marks ?? []) fitTitles(inner, width, height);
+}
+
+function linesOf(text, letters) {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const longer = lines[lines.length - 1] ? `${lines[lines.length - 1]} ${word}` : word;
+    if (longer.length <= letters || !lines[lines.length - 1]) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 // About as high as it will be, so that what is below stays where it is.
 function room(block) {
   const {height} = specifications[block.chart];
@@ -86,6 +107,7 @@ function draw(one) {
   withWords(spec, block.signals ?? {});
   if (block.signals?.legend === false) delete spec.legends;
   fitLegends(spec, block, drawing.clientWidth);
+  fitTitles(spec, drawing.clientWidth, typeof spec.height === 'number' ? spec.height : 0);
   for (const scale of block.signals?.dates ?? []) markDates(spec, scale, block);
   for (const source of spec.data)
     if (block.data[source.name]) source.values = rowsOf(block.data[source.name]);

@@ -7,14 +7,22 @@ function formatted(value, how) {
   if (!known.has(how)) known.set(how, format(how));
   return known.get(how)(value);
 }
-/** Of the general format (".4~g") numbers below a thousandth are powers of ten: 1.5e-5 and not 0.000015. */
+// Of the general format (".4~g", ",.6~g") numbers from a thousandth to a billion have no exponent, and all their digits
+// before the point; others are powers of ten: 1.5e-5 and not 0.000015.
+function general(value, comma, significant) {
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e9)) return formatted(value, `.${significant - 1}~e`);
+  const decimals = size === 0 ? 0 : Math.max(0, significant - 1 - Math.floor(Math.log10(size)));
+  return formatted(value, `${comma}.${decimals}~f`);
+}
+
+/** null is nothing; words stay as they are. */
 export function shown(value, how) {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'number') return String(value);
   if (how === 'date') return dateText(value);
-  const general = /^\.(\d)~g$/.exec(how || '.4~g');
-  if (general && value !== 0 && Math.abs(value) < 1e-3) return formatted(value, `.${general[1] - 1}~e`);
-  return formatted(value, how || '.4~g');
+  const parts = /^(,?)\.(\d)~g$/.exec(how || '.4~g');
+  return parts ? general(value, parts[1], Number(parts[2])) : formatted(value, how);
 }
 
 /** {name: [1, 2], ...} as [{name: 1, ...}, {name: 2, ...}]: data come by column, which is shorter. */

@@ -7,6 +7,7 @@ import {shown} from './numbers.js';
 const share = (part, all) => (all > 0 ? shown(part / all, '.1%') : '–');
 
 // The browser itself leaves text out of a field of numbers; what is left is then no number.
+const mostPrice = 1e9;  // sums over rows stay numbers
 const isPrice = input => input.checkValidity() && Number.isFinite(input.valueAsNumber);
 
 /** block: {negative, positive, chosen, start (place of the first cut shown), cuts: {cut, tp, fp, fn, tn}, prices: [fp, fn], words, weighted}. Weighted counts
@@ -17,7 +18,7 @@ export function threshold(block) {
   const slider = el('input', {id, type: 'range', min: 0, max: cut.length - 1, step: 1, value: block.start});
   const at = el('output', {for: id});
   const prices = block.prices.map((price, k) => el('input', {
-    id: `${id}-price-${k}`, type: 'number', min: 0, step: 'any', required: '', value: price,
+    id: `${id}-price-${k}`, type: 'number', min: 0, max: mostPrice, step: 'any', required: '', value: price,
     'aria-describedby': `${id}-refused`}));
   const refused = el('p', {id: `${id}-refused`, class: 'refused', role: 'alert'});
   const cells = ['tn', 'fp', 'fn', 'tp'].map(name => el('td', {class: 'number', 'data-count': name}));
@@ -39,7 +40,7 @@ export function threshold(block) {
     signal('cuts', 'cut', cut[k]);
     const wrong = prices.filter(p => !isPrice(p));
     for (const p of prices) p.setAttribute('aria-invalid', String(wrong.includes(p)));
-    refused.textContent = wrong.length ? 'A price is a number, 0 or more.' : '';
+    refused.textContent = wrong.length ? 'A price is a number, 0 or more, at most a billion (1e9).' : '';
     const mistakes = `${share(fp[k] + fn[k], all)} of the rows${block.weighted ? ', by weight,' : ''} are wrong`;
     if (wrong.length) {
       verdict.textContent = `At this cut ${mistakes}.`;

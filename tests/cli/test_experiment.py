@@ -102,6 +102,14 @@ class Experiment(ProgramTest):
                 self.assertLessEqual(r[f"{part} ber at best"], min(r[f"{part} ber"], r[f"{part} ber at zero"]) + 1e-12, r)
                 self.assertLess(r[f"{part} ber at best"], 0.5)
 
+    def test_motorcycle_is_beside_the_paper_in_numbers_of_one_size_of_the_basis(self):
+        os.mkdir(self.path("mass"))
+        self.file("mass/mcycle.csv", "times,accel\n" + "".join(f"{k / 3},{(k * 37) % 101 - 50}\n" for k in range(133)))
+        sheets = json.loads(self.ok("experiment", "motorcycle", "--data", "mass", "--journal", "none", "--json"))["sheets"]
+        ours = [row["ours"] for row in sheets["published"]]
+        names = ("basis vectors", "explicit", "fast", "explicit/fast", "E_r")
+        self.assertIn(ours, [[row[name] for name in names] for row in sheets["sizes"]])
+
     def test_what_is_missing_is_named(self):
         self.refused(2, ["ida", "--data"], "experiment", "ida")
         self.refused(3, ["nowhere", "--data"], "experiment", "ida", "--data", "nowhere", "-o", "results")

@@ -36,6 +36,17 @@ def binary(rng, rows, columns, names=("no", "yes")):
     return table([f"x{k + 1}" for k in range(columns)] + ["label"], out)
 
 
+def houses():
+    """Numbers of six and seven digits, and years."""
+    rng = random.Random(12)
+    rows = []
+    for k in range(80):
+        year, area = rng.randrange(1950, 2021), rng.uniform(50, 250)
+        price = 500 * area + 900 * (year - 1950) + rng.gauss(0, 8000)
+        rows.append([f"{1_000_000 + 37 * k}", f"{year}", area, f"{price:.0f}"])
+    return table(["id", "year", "area", "price"], rows)
+
+
 def data_of(kind):
     """(CSV, options of fit)."""
     rng = random.Random(7)

@@ -41,6 +41,11 @@ def records(table):
     return [dict(zip([c["title"] for c in table["columns"]], row)) for row in table["rows"]]
 
 
+def percent(share):
+    """With one decimal, as the page writes shares."""
+    return f"{100 * share:.1f}".removesuffix(".0") + " %"
+
+
 def lines_of(columns, *by):
     """Rows of a source that comes by column, as tuples of some columns."""
     return list(zip(*(columns[name] for name in by)))

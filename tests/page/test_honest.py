@@ -12,6 +12,8 @@ import unittest
 import make_pages
 from pages import WithPages, blocks, chart, lines_of, page_json, records
 
+FIXED = ("--kernel", "rbf:theta=0.3", "--lambda", "0.1", "--search", "none")
+
 
 def texts(page, section=None):
     """All sentences, of blocks and of charts."""
@@ -27,6 +29,13 @@ class Honest(WithPages):
         fit = json.loads(self.run_program("fit", name + ".csv", *options, "-o", name + ".lacuna", "--json", "-q",
                                           "--report", name + ".html"))
         return page_json(path + ".html"), fit
+
+    def evaluated(self, name, data, *options):
+        """A page of an evaluation of these data."""
+        with open(os.path.join(self.folder, name + ".csv"), "w", encoding="utf-8", newline="") as f:
+            f.write(data)
+        self.run_program("evaluate", name + ".csv", *options, "--journal", "none", "-q", "--report", name + ".html")
+        return page_json(os.path.join(self.folder, name + ".html"))
 
     def test_curves_around_the_choice_are_of_the_folds_of_the_model(self):
         data, options = make_pages.data_of("two-columns")
@@ -223,6 +232,92 @@ class Honest(WithPages):
             said = subprocess.run(["bash", "-c", "printf '%s\\n' " + b["text"]], capture_output=True, text=True,
                                   check=True).stdout
             self.assertIn(name, said.splitlines())
+
+    def test_names_that_every_object_of_javascript_has_are_shown_as_names_that_none_has(self):
+        rng = random.Random(5)
+        names = ("__proto__", "constructor", "toString")
+        rows = [[rng.gauss(2 * (i % 3), 1), rng.gauss(0, 1), names[i % 3]] for i in range(60)]
+        page, _ = self.written("magic", make_pages.table(["x", "constructor", "t"], rows), "--target", "t", *FIXED)
+        cells = chart(page, "confusion")["cells"]["true"]
+        self.assertEqual([name.replace("\u2060", "") for name in dict.fromkeys(cells)], list(names))
+        for _, b in blocks(page):
+            for source in b.get("data", {}).values():
+                for values in source.values():
+                    self.assertFalse(set(names) & {v for v in values if isinstance(v, str)}, b.get("title"))
+
+    def test_numbers_of_six_digits_are_written_out_and_the_datas_own_are_as_in_the_data(self):
+        page, fit = self.written("houses", make_pages.houses(), "--target", "price")
+        for _, b in blocks(page):
+            if b["kind"] == "code" or b.get("tone") == "warning":  # of the program
+                continue
+            said = [b.get("text", ""), b.get("description", "")]
+            said += [t for i in b.get("items", []) for t in (i.values() if isinstance(i, dict) else i)]
+            for text in said:
+                self.assertNotRegex(str(text), r"\de\+")
+        items = {i["name"]: i for _, b in blocks(page) if b["kind"] == "figures" for i in b["items"]}
+        self.assertEqual(items["rmse"]["value"], f"{fit['held_out']['rmse']:.0f}")
+        self.assertRegex(items["rmse"]["spread"], r"^± \d+$")
+        data = self.data("houses")
+        table = next(b for s, b in blocks(page) if s == "rows" and b["kind"] == "table")
+        for said in records(table):
+            of = data[said["row"] - 1]
+            for shown, name in (("observed", "price"), ("id", "id"), ("year", "year")):
+                self.assertEqual(said[shown], float(of[name]))
+
+    def test_shares_of_one_section_have_as_many_decimals(self):
+        page, _ = self.made("multi-class")
+        for _, b in blocks(page):
+            for item in b.get("items", []) if b["kind"] == "figures" else []:
+                self.assertNotRegex(item["value"] + item["note"], r"\.\d\d+ %")
+
+    def test_warnings_have_the_words_of_the_program(self):
+        page, _ = self.made("one-column")
+        said = [b["text"] for _, b in blocks(page) if b.get("tone") == "warning"]
+        self.assertTrue([text for text in said if text.startswith("dates were taken as days")], said)
+
+    def test_importance_has_its_standard_errors_in_numbers_too(self):
+        page, _ = self.made("regression")
+        block = next(b for _, b in blocks(page) if b.get("title") == "How much each column matters")
+        self.assertIn("s.e.", [c["title"] for c in block["table"]["columns"]])
+        for value, upper, error in lines_of(block["data"]["bars"], "value", "upper", "se"):
+            self.nearly(upper - value, error, 1e-3)
+
+    def test_an_evaluation_says_what_it_leaves_out_of_a_chart_and_tells_contenders_apart(self):
+        data, _ = make_pages.data_of("binary")
+        kernels = [("--compare", f"--kernel rbf:theta=0.1234567890123456{k}") for k in range(8)]
+        # Nine that state probabilities, and one that does not.
+        page = self.evaluated("many", data, "--target", "label", "--model", "klr", "--kernel", "rbf:theta=0.05",
+                              "--lambda", "0.1", "--search", "none", "--splits", "3:0.3", "--compare",
+                              "--model ls-svm", *(word for k in kernels for word in k))
+        differences = next(b for s, b in blocks(page) if s == "differences" and b.get("chart") == "dots")
+        pairs = differences["data"]["dots"]["name"]
+        self.assertEqual((len(pairs), len(set(pairs))), (40, 40))
+        self.assertIn("the first 40 of 45 pairs", differences["description"])
+        for name in pairs:
+            for line in name.split("\n"):
+                self.assertLessEqual(len(line), 40)
+        calibration = next(b for s, b in blocks(page) if b.get("chart") == "calibrations")
+        self.assertEqual(len(set(calibration["data"]["bins"]["model"])), 8)
+        self.assertIn("9 of the 10 models state probabilities", calibration["description"])
+        self.assertIn("the first 8 of 9 models", calibration["description"])
+
+    def test_an_evaluation_says_that_rows_have_weights_and_groups(self):
+        for kind, said in (("weights", "Rows count by their weights"), ("groups", "Rows of one family are never")):
+            data, options = make_pages.data_of(kind)
+            page = self.evaluated(f"said-{kind}", data, *options, *FIXED, "--model", "klr", "--splits", "folds:3")
+            self.assertIn(said, texts(page, "how-good"))
+            other = self.evaluated(f"plain-{kind}", data, *options[:2], *FIXED, "--model", "klr", "--splits",
+                                   "folds:3")
+            self.assertNotIn(said, texts(other))
+
+    def test_scores_that_cannot_be_negative_are_drawn_from_0_on(self):
+        rng = random.Random(2)  # with these the mean less its standard error is below 0
+        rows = [[4 * (i % 2) + rng.gauss(0, 1.1), "ab"[i % 2]] for i in range(60)]
+        page = self.evaluated("apart", make_pages.table(["x", "t"], rows), "--target", "t", "--model", "klr", *FIXED,
+                              "--splits", "folds:3")
+        for _, b in blocks(page):
+            if b.get("chart") == "dots" and b["signals"]["xname"] in ("calibration", "error", "ber"):
+                self.assertGreaterEqual(b["data"]["dots"]["lower"][0], 0, b["title"])
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import subprocess
 import unittest
 
 import make_pages
-from pages import PROGRAM, WithPages, blocks, chart, lines_of, page_json, records
+from pages import PROGRAM, WithPages, blocks, chart, lines_of, page_json, percent, records
 
 
 class Numbers(WithPages):
@@ -27,8 +27,8 @@ class Numbers(WithPages):
                 for name, value in fit["held_out"].items():
                     if name in items and isinstance(value, float):
                         self.assertEqual(items[name]["number"], value)
-                        share = 100 if name in ("error", "ber") else 1
-                        self.assertEqual(items[name]["value"].split()[0], f"{share * value:.4g}")
+                        share = name in ("error", "ber")
+                        self.assertEqual(items[name]["value"], percent(value) if share else f"{value:.4g}")
                 by_row = {row["row"]: row for row in self.loo(kind)}
                 table = next(b for s, b in blocks(page) if s == "rows" and b["kind"] == "table")
                 self.assertEqual(len(table["rows"]), len(by_row))
@@ -55,7 +55,7 @@ class Numbers(WithPages):
         self.nearly(sum(cells["rows"]), sum(weight.values()))
         for rows, share, text in lines_of(cells, "rows", "of_all", "text"):
             self.nearly(share, rows / sum(weight.values()))
-            self.assertEqual(text, f"{100 * share:.3g} %" if rows else "")
+            self.assertEqual(text, percent(share) if rows else "")
         bins = chart(page, "calibrations")["bins"]
         for rows, share in lines_of(bins, "rows", "of_all"):
             self.nearly(share, rows / sum(weight.values()))

@@ -2,6 +2,7 @@
 inside its axes, usable and accessible, and not to be broken by what the data say."""
 
 import os
+import random
 import re
 import unittest
 
@@ -49,6 +50,15 @@ class Pages(WithProgram):
         if (kind, width) not in self.drawn:
             self.drawn[kind, width] = browser.open_page(self.chromium, self.pages[kind], width=width)
         return self.drawn[kind, width]
+
+    def write(self, name, data, *options, command="fit"):
+        """A page of these data, for `seen` and `open`, with the kernel given."""
+        with open(os.path.join(self.folder, name + ".csv"), "w", encoding="utf-8", newline="") as f:
+            f.write(data)
+        model = ["-o", name + ".lacuna"] if command == "fit" else []
+        self.run_program(command, name + ".csv", *options, "-q", "--kernel", "rbf:theta=0.3", "--lambda", "0.1",
+                         "--search", "none", "--report", name + ".html", *model)
+        self.pages[name] = os.path.join(self.folder, name + ".html")
 
     def open(self, kind, **how):
         opened = browser.open_page(self.chromium, self.pages[kind], **how)
@@ -149,7 +159,7 @@ class Pages(WithProgram):
         page = self.open("binary").page
         price, cost = page.locator("input[type=number]").nth(1), page.locator("[data-cost]")
         before = cost.inner_text()
-        for nonsense in ("-1", "", "1e999", "--", "e"):
+        for nonsense in ("-1", "", "1e999", "1e308", "--", "e"):
             price.fill("")
             price.focus()
             page.keyboard.type(nonsense)
@@ -186,20 +196,69 @@ class Pages(WithProgram):
                             self.assertEqual(colours.setdefault(name, entry["colour"]), entry["colour"], chart)
                         self.assertNotIn("\u2026", entry["name"])
 
-    def test_names_of_classes_do_not_lie_on_one_another(self):
-        boxes = """d => [...d.querySelectorAll('.role-axis-label text')].filter(t => t.textContent).map(t => {
-          const at = t.getBoundingClientRect();
-          return [t.textContent, at.left, at.right, at.top, at.bottom, /rotate/.test(t.getAttribute('transform'))];
-        })"""
+    def assert_apart_and_whole(self, drawing, texts, slack=1.0):
+        """No text of this drawing lies on another one or reaches over its edges; returns the words."""
+        boxes, edges = drawing.evaluate("""(d, texts) => [
+          [...d.querySelectorAll(texts)].filter(t => t.textContent && getComputedStyle(t).opacity !== '0').map(t => {
+            const at = t.getBoundingClientRect();
+            return [t.textContent, at.left, at.right, at.top, at.bottom];
+          }), (({left, right, top, bottom}) => [left, right, top, bottom])(d.getBoundingClientRect())]""", texts)
+        for k, (a, left, right, top, bottom) in enumerate(boxes):
+            self.assertTrue(left >= edges[0] - slack and right <= edges[1] + slack and top >= edges[2] - slack and
+                            bottom <= edges[3] + slack, (a, left, right, top, bottom, edges))
+            for b, *at in boxes[:k]:
+                self.assertTrue(right <= at[0] + slack or at[1] <= left + slack or bottom <= at[2] + slack or
+                                at[3] <= top + slack, (a, b))
+        return [box[0] for box in boxes]
+
+    def test_names_of_classes_are_whole_and_do_not_lie_on_one_another(self):
+        rng = random.Random(1)
+        many = [[rng.gauss(i % 30, 0.3), rng.gauss(0, 1), f"class {i % 30}"] for i in range(240)]
+        self.write("many-classes", make_pages.table(["a", "b", "t"], many), "--target", "t")
+        hostile, options = make_pages.data_of("hostile")
+        self.write("judged", hostile, *options, "--splits", "folds:3", "--model", "klr", "--journal", "none",
+                   command="evaluate")
         for width in (400, 1400):
-            confusion = self.seen("long-classes", width).page.locator("[data-chart=confusion]")
-            labels = confusion.evaluate(boxes)
-            self.assertGreater(len(labels), 3)
-            for k, (a, left, right, top, bottom, turned) in enumerate(labels):
-                for b, *at, also in labels[:k]:
-                    if not turned and not also:
-                        apart = right <= at[0] or at[1] <= left or bottom <= at[2] + 1 or at[3] <= top + 1
-                        self.assertTrue(apart, (width, a, b))
+            for kind in ("long-classes", "many-classes", "judged"):
+                with self.subTest(width=width, kind=kind):
+                    confusion = self.seen(kind, width).page.locator("[data-chart=confusion]")
+                    words = self.assert_apart_and_whole(confusion, ".role-axis-label text, .role-axis-title text", 3)
+                    self.assertIn("called", words)
+                    self.assertGreater(len(words), 5)
+
+    def test_names_that_javascript_has_a_meaning_for_are_drawn(self):
+        rng = random.Random(5)
+        names = ("__proto__", "constructor", "valueOf")
+        rows = [[rng.gauss(2 * (i % 3), 1), rng.gauss(0, 1), names[i % 3]] for i in range(60)]
+        self.write("magic", make_pages.table(["x", "__proto__", "t"], rows), "--target", "t")
+        opened = self.seen("magic")
+        self.assertEqual(opened.console, [])
+        self.assertEqual(opened.page.locator("[data-chart=confusion] .mark-rect.role-mark > path").count(), 9)
+
+    def test_years_have_no_separator_and_six_digits_no_exponent(self):
+        self.write("houses", make_pages.houses(), "--target", "price")
+        for width in (400, 1400):
+            page = self.seen("houses", width).page
+            marks = page.locator(".role-axis-label text").all_text_contents()
+            self.assertFalse([mark for mark in marks if re.fullmatch(r"\D?[1-9],\d{3}", mark)])
+            self.assertTrue({"1960", "2000"} & set(marks), marks)
+            self.assertIn("100,000", marks)
+            self.assertFalse([mark for mark in marks if re.search(r"\de\+?\d$", mark)], marks)
+            for drawing in page.locator("[data-chart=leverage], [data-chart=surface]").all():
+                self.assert_apart_and_whole(drawing, ".role-axis-title text")
+        page.locator("#trust summary").first.click()
+        cells = page.locator("#trust tbody td, #rows tbody td").all_inner_texts()
+        self.assertFalse([cell for cell in cells if re.search(r"e\+", cell)])
+
+    def test_the_legend_of_the_criterion_has_marks_that_stand_apart(self):
+        for kind in ("binary", "regression", "irises", "counts"):
+            for width in (400, 1400):
+                for drawing in self.seen(kind, width).page.locator("[data-chart=surface]").all():
+                    marks = self.assert_apart_and_whole(drawing, ".role-legend-label text", 0)
+                    self.assertGreater(len(marks), 1, (kind, width))
+                    bar, first = (drawing.locator(of).first.bounding_box()["x"]
+                                  for of in (".role-legend-gradient", ".role-legend-label text"))
+                    self.assertLess(abs(bar - first), 10, (kind, width))
 
     def test_tables_sort_and_search(self):
         page = self.open("binary").page

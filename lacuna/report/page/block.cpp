@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -24,7 +26,20 @@ Json columns_json(const std::vector<Column>& columns) {
 
 }  // namespace
 
+namespace {
+
+// Keys that an object has without being given any.
+constexpr std::array<std::string_view, 12> magic_keys{
+    "__proto__",        "constructor",      "hasOwnProperty",   "isPrototypeOf",
+    "toString",         "toLocaleString",   "valueOf",          "propertyIsEnumerable",
+    "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"};
+constexpr std::string_view unseen = "\xE2\x81\xA0";  // U+2060, at which no line is broken
+
+}  // namespace
+
 std::string brief(std::string_view text, std::size_t most) {
+  if (std::ranges::find(magic_keys, text) != magic_keys.end())
+    return fmt::format("{}{}{}", text.substr(0, 1), unseen, text.substr(1));
   // Where characters begin; none has more than four bytes.
   const auto begins = [](const std::string& of) {
     std::vector<std::size_t> out;
@@ -97,10 +112,10 @@ std::string listed(const std::vector<std::string>& names, std::size_t most) {
   return names.size() > most ? fmt::format("{} and {} more", out, names.size() - most) : out;
 }
 
-Json number(double value) {
+Json number(double value, int significant) {
   if (!std::isfinite(value)) return nullptr;
   if (value == 0.0) return 0;
-  const double scale = std::pow(10.0, 5.0 - std::floor(std::log10(std::abs(value))));
+  const double scale = std::pow(10.0, significant - 1.0 - std::floor(std::log10(std::abs(value))));
   const double rounded = std::isfinite(scale) && scale > 0.0 ? std::round(value * scale) / scale : value;
   return std::isfinite(rounded) ? Json(rounded) : Json(value);
 }
@@ -110,9 +125,32 @@ Json numbers(const std::vector<double>& values) {
   return out;
 }
 Json numbers(const Vector& values) { return numbers(std::vector<double>(values.begin(), values.end())); }
-std::string digits(double value) { return std::isfinite(value) ? fmt::format("{:.4g}", value + 0.0) : "not known"; }
+
+namespace {
+
+std::string without_zeros_at_the_end(std::string text) {
+  if (text.find('.') == std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+std::string digits(double value, int significant) {
+  if (!std::isfinite(value)) return "not known";
+  const double size = std::abs(value);
+  if (size == 0.0) return "0";
+  if (size < 1e-3 || size >= 1e9) return fmt::format("{:.{}g}", value, significant);
+  const int decimals = std::max(0, significant - 1 - int(std::floor(std::log10(size))));
+  return without_zeros_at_the_end(fmt::format("{:.{}f}", value, decimals));
+}
+
 std::string percent(double value) {
-  return std::isfinite(value) ? fmt::format("{:.4g} %", 100.0 * value) : "not known";
+  if (!std::isfinite(value)) return "not known";
+  const double share = 100.0 * value;
+  const bool small = std::abs(share) < 0.1;  // one decimal would say little
+  return (small ? digits(share, 2) : without_zeros_at_the_end(fmt::format("{:.1f}", share))) + " %";
 }
 
 Json columns_of(std::initializer_list<const char*> names) {
@@ -123,11 +161,7 @@ Json columns_of(std::initializer_list<const char*> names) {
 
 Json words(const std::string& text) { return {{"kind", "words"}, {"text", text}}; }
 Json note(const std::string& text) { return {{"kind", "words"}, {"tone", "note"}, {"text", text}}; }
-Json warning(const std::string& text) {
-  std::string said = text;  // a sentence, where it stands alone
-  if (said.size() > 1 && said[0] >= 'a' && said[0] <= 'z') said[0] = char(said[0] - 'a' + 'A');
-  return {{"kind", "words"}, {"tone", "warning"}, {"text", said}};
-}
+Json warning(const std::string& text) { return {{"kind", "words"}, {"tone", "warning"}, {"text", text}}; }
 Json missing(const std::string& what, const std::string& why, const std::string& remedy) {
   return note(fmt::format("{} not shown: {}.{}", what, why, remedy.empty() ? "" : " " + remedy));
 }

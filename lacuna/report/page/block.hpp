@@ -15,7 +15,8 @@ namespace lacuna::page {
 using Json = nlohmann::ordered_json;
 
 /// Text from elsewhere in at most so many characters, with "…" in place of what was cut out of its middle; control
-/// characters as base/shown.hpp shows them.
+/// characters as base/shown.hpp shows them. A name that every JavaScript object has a value for ("__proto__") gets a
+/// character that is not seen: to Vega, which looks names up in objects, it is then one like others.
 std::string brief(std::string_view text, std::size_t most = 60);
 /// The same of several, told apart: those that look alike when they are cut get their numbers.
 std::vector<std::string> briefly(const std::vector<std::string>& names, std::size_t most);
@@ -25,12 +26,13 @@ nlohmann::ordered_json within_a_page(nlohmann::ordered_json raw, const std::stri
 /// As many names as fit a sentence, and how many more there are.
 std::string listed(const std::vector<std::string>& names, std::size_t most = 6);
 
-/// A number with the digits that a drawing needs (six); null where there is none.
-Json number(double value);
+/// A number with the digits that a drawing needs (six), or more; null where there is none.
+Json number(double value, int significant = 6);
 Json numbers(const std::vector<double>& values);
 Json numbers(const Vector& values);
-/// As people read it: four digits, or a share in per cent.
-std::string digits(double value);
+/// As people read it: so many digits or all before the point, without an exponent from 0.001 to 1e9; a share in per
+/// cent with one decimal. numbers.js writes the numbers of tables alike.
+std::string digits(double value, int significant = 4);
 std::string percent(double value);
 
 /// A source of a chart by column, empty: {"x": [], "y": []}.
@@ -60,9 +62,9 @@ struct Column {
 };
 /// What a share of rows is called that stands where their number would, if they have no weights.
 inline constexpr const char* of_all_by_weight = "of all rows, by weight";
-/// `data`: {"source": {"column": [...]}}, sources and columns that page/charts/NAME.vl.json names. `signals`: its parameters,
-/// words of titles, and "dates": the axes ("x", "y") that are dates. `table` says which
-/// source is shown as numbers below the chart.
+/// `data`: {"source": {"column": [...]}}, sources and columns that page/charts/NAME.vl.json names. `signals`: its
+/// parameters, words of titles, and "dates": the axes ("x", "y") that are dates. `table` says which source is shown as
+/// numbers below the chart.
 Json chart(const std::string& name, const std::string& title, const std::string& description, Json data,
            const std::string& table_source, const std::vector<Column>& table, Json signals = Json::object());
 

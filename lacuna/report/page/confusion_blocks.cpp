@@ -16,9 +16,7 @@ Json confusion_chart(const Matrix& c, const std::vector<std::string>& classes, c
   std::ptrdiff_t longest = 0;                                   // in characters
   for (const std::string& name : names)
     longest = std::max(longest, std::ranges::count_if(name, [](char byte) { return (byte & 0xC0) != 0x80; }));
-  const auto told = [&](double cell) {
-    return by_weight ? fmt::format("{:.3g} %", 100.0 * cell / c.sum()) : fmt::format("{:.4g}", cell);
-  };
+  const auto told = [&](double cell) { return by_weight ? percent(cell / c.sum()) : digits(cell); };
   if (by_weight) cells["of_all"] = Json::array();
   for (Index i = 0; i < c.rows(); ++i)
     for (Index j = 0; j < c.cols(); ++j) {
@@ -39,7 +37,7 @@ Json confusion_chart(const Matrix& c, const std::vector<std::string>& classes, c
                 {"said", "called", false},
                 by_weight ? Column{"of_all", of_all_by_weight, true, ".1%"} : Column{"rows", "rows", true, ",.6~g"},
                 {"share", "of the class", true, ".1%"}},
-               {{"letters", longest * std::ptrdiff_t(names.size())}});
+               {{"letters", longest * std::ptrdiff_t(names.size())}, {"classes", names.size()}});
 }
 
 Json class_table(const Matrix& confusion, const std::vector<std::string>& classes, const std::string& of,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "lacuna/evaluate/summary.hpp"
@@ -21,12 +22,18 @@ using namespace page;
 
 constexpr std::size_t most_models = 40, most_splits = 200;
 
-// Names that are shown differ, whatever the contenders are called.
-std::vector<std::string> names_of(const NestedValidation& e) {
+// Names that are shown differ, whatever the contenders are called and however much room there is.
+constexpr std::size_t room_in_tables = 48, room_in_charts = 28;
+std::vector<std::string> names_of(const NestedValidation& e, std::size_t room = room_in_tables) {
   std::vector<std::string> names;
   for (const auto& of : e.contenders)
     if (names.size() < most_models) names.push_back(of.name);
-  return briefly(names, 48);
+  return briefly(names, room);
+}
+
+// " Drawn are the first 40 of 120 pairs."; nothing where all are.
+std::string drawn_of(std::size_t drawn, std::size_t all, const char* what) {
+  return drawn < all ? fmt::format(" Drawn are the first {} of {} {}.", drawn, all, what) : "";
 }
 
 bool all_comparable(const NestedValidation& e, const std::string& score) {
@@ -56,20 +63,32 @@ std::vector<std::string> all_scores(const NestedValidation& e) {
   return out;
 }
 
-Json score_chart(const NestedValidation& e, const std::vector<std::string>& names, const std::string& score) {
-  Dots dots;
+// Where nothing can lie: a standard error that reaches below is drawn to there.
+double least_of(const std::string& score) {
+  for (const char* name : {"error", "ber", "auc", "calibration", "rmse", "press"})
+    if (score == name) return 0.0;
+  return -std::numeric_limits<double>::infinity();
+}
+
+Json score_chart(const NestedValidation& e, const std::string& score) {
+  const std::vector<std::string> names = names_of(e, room_in_charts);
+  Dots dots(least_of(score));
+  Index splits = 0;
   for (std::size_t k = 0; k < names.size(); ++k) {
     const auto& of = e.contenders[k];
     const Estimate m = PooledScores(of.splits).estimate(score, e.tested_to_trained);
     if (!std::isfinite(m.value)) continue;
     dots.add(names[k], m.value, m.se);
     const std::vector<double> values = values_of(of.splits, score);
+    splits = std::max(splits, Index(values.size()));
     for (const Index i : thinned(Index(values.size()), Index(most_splits)))
       if (std::isfinite(values[std::size_t(i)])) dots.add_tick(names[k], values[std::size_t(i)]);
   }
   if (dots.empty()) return nullptr;
   return dots.chart({.title = score_title(score),
-                     .text = "All test rows, with one standard error; ticks are single splits.",
+                     .text = "All test rows, with one standard error; ticks are " +
+                             (splits > Index(most_splits) ? fmt::format("{} of the {} splits.", most_splits, splits)
+                                                          : std::string("single splits.")),
                      .axis = score,
                      .name = "model",
                      .value = score,
@@ -108,32 +127,36 @@ Json score_table(const NestedValidation& e, const std::vector<std::string>& name
 std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector<std::string>& names,
                                     const std::string& main) {
   if (names.size() < 2) return {};
+  constexpr std::size_t most_pairs = 40, most_rows = 1000;
   Dots dots;
   Json rows = Json::array();
-  const std::vector<std::string> scores = all_scores(e);
+  std::size_t pairs = 0, all = 0;
+  const std::vector<std::string> scores = all_scores(e), drawn = names_of(e, room_in_charts);
   const bool left_out = std::ranges::any_of(scores, [&](const std::string& s) { return !all_comparable(e, s); });
   for (std::size_t a = 0; a < names.size(); ++a)
     for (std::size_t b = a + 1; b < names.size(); ++b)
       for (const auto& [score, d] : paired_differences(e.contenders[a], e.contenders[b], e.tested_to_trained)) {
         const std::string pair = fmt::format("{} less {}", names[a], names[b]);
         const bool real = d.p < 0.05;
-        if (rows.size() < 1000)
+        if (++all <= most_rows)
           rows.push_back({pair, score, real ? Json{number(d.difference.mean), "mark"} : number(d.difference.mean),
                           number(d.se), number(d.t), number(d.p)});
-        if (score == main && std::isfinite(d.difference.mean) && dots.size() < 40)
-          dots.add(pair, d.difference.mean, 2.0 * d.se, real);
+        if (score != main || !std::isfinite(d.difference.mean) || ++pairs > most_pairs) continue;
+        dots.add(fmt::format("{}\nless {}", drawn[a], drawn[b]), d.difference.mean, 2.0 * d.se, real);
       }
   std::vector<Json> out;
   if (!dots.empty())
     out.push_back(dots.chart(
         {.title = fmt::format("Paired differences: {}", score_title(main)),
          .text = "On the same splits, with two standard errors; orange ones are beyond chance (p < 0.05). Left of 0 "
-                 "the first of the two has the smaller loss.",
+                 "the first of the two has the smaller loss." +
+                 drawn_of(dots.size(), pairs, "pairs"),
          .axis = fmt::format("difference of {}", main),
          .name = "pair",
          .value = "difference",
          .bar = "2 s.e.",
-         .zero = true}));
+         .zero = true,
+         .two_lines = true}));
   if (left_out)
     out.push_back(
         note("Differences of deviance and d2 are left out where two models are of different likelihoods, which chose "
@@ -141,7 +164,9 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
   out.push_back(
       table({.title = "Every difference",
              .text = "Splits share rows: standard errors, t and p are corrected for that (Nadeau and Bengio). A dot "
-                     "marks p below 0.05; among many comparisons some are by chance.",
+                     "marks p below 0.05; among many comparisons some are by chance." +
+                     (all > most_rows ? fmt::format(" The first {} of {}; evaluate --json has all.", most_rows, all)
+                                      : std::string()),
              .caption = "First less second, on the same splits",
              .sortable = true,
              .searchable = rows.size() > 12},
@@ -155,13 +180,17 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
   return out;
 }
 
-Json calibration_chart(const NestedValidation& e, const std::vector<std::string>& names) {
+Json calibration_chart(const NestedValidation& e) {
+  constexpr std::size_t most_lines = 8;
+  const std::vector<std::string> names = names_of(e, room_in_charts);
+  std::size_t stating = 0;
   Json bins = columns_of({"model", "stated", "was", "rows"});
   if (e.weighted) bins["of_all"] = Json::array();
-  for (std::size_t k = 0; k < std::min<std::size_t>(names.size(), 8); ++k) {
+  for (std::size_t k = 0; k < names.size(); ++k) {
     const std::vector<CalibrationBin> its = pooled_tally(e.contenders[k].splits).calibration;
     double all = 0.0;
     for (const CalibrationBin& b : its) all += b.weight;
+    if (!(all > 0.0) || ++stating > most_lines) continue;
     for (const CalibrationBin& b : its) {
       if (!(b.weight > 0.0)) continue;
       bins["model"].push_back(names[k]);
@@ -174,7 +203,10 @@ Json calibration_chart(const NestedValidation& e, const std::vector<std::string>
   if (bins["model"].empty()) return nullptr;
   return chart(
       "calibrations", "Stated probability, and how often it was right",
-      "Test rows of all splits in ten bins. On the dashed line statements come true as often as they say.",
+      "Test rows of all splits in ten bins. On the dashed line statements come true as often as they say." +
+          (stating < names.size() ? fmt::format(" {} of the {} models state probabilities.", stating, names.size())
+                                  : std::string()) +
+          drawn_of(std::min(stating, most_lines), stating, "models"),
       {{"bins", std::move(bins)}, {"diagonal", {{"x", {0, 1}}, {"y", {0, 1}}}}}, "bins",
       {{"model", "model", false},
        e.weighted ? page::Column{"of_all", of_all_by_weight, true, ".1%"} : page::Column{"rows", "rows", true, ",.6~g"},
@@ -183,30 +215,34 @@ Json calibration_chart(const NestedValidation& e, const std::vector<std::string>
 }
 
 Json parameter_table(const NestedValidation& e, const std::vector<std::string>& names) {
+  constexpr std::size_t most_rows = 200;
   Json rows = Json::array();
+  std::size_t all = 0;
   for (std::size_t k = 0; k < names.size(); ++k)
     for (const auto& [name, values] : chosen_parameters(e.contenders[k].splits)) {
       std::vector<double> known;
       for (const double v : values)
         if (std::isfinite(v)) known.push_back(v);
-      if (known.empty() || rows.size() == 200) continue;
+      if (known.empty() || ++all > most_rows) continue;
       std::ranges::sort(known);
       const auto at = [&](double q) { return known[std::size_t(q * double(known.size() - 1) + 0.5)]; };
       rows.push_back({names[k], brief(name, 40), number(at(0.0)), number(at(0.25)), number(at(0.5)), number(at(0.75)),
                       number(at(1.0))});
     }
   if (rows.empty()) return nullptr;
-  return table({.title = "What was chosen in the splits",
-                .text = "The nearer the quartiles, the less the choice depends on which rows it saw.",
-                .caption = "Hyper-parameters over splits"},
-               {{"", "model", false},
-                {"", "parameter", false},
-                {"", "least", true, ".3~g"},
-                {"", "quarter", true, ".3~g"},
-                {"", "half", true, ".3~g"},
-                {"", "three quarters", true, ".3~g"},
-                {"", "most", true, ".3~g"}},
-               std::move(rows));
+  return table(
+      {.title = "What was chosen in the splits",
+       .text = "The nearer the quartiles, the less the choice depends on which rows it saw." +
+               (all > most_rows ? fmt::format(" The first {} of {} parameters.", most_rows, all) : std::string()),
+       .caption = "Hyper-parameters over splits"},
+      {{"", "model", false},
+       {"", "parameter", false},
+       {"", "least", true, ".3~g"},
+       {"", "quarter", true, ".3~g"},
+       {"", "half", true, ".3~g"},
+       {"", "three quarters", true, ".3~g"},
+       {"", "most", true, ".3~g"}},
+      std::move(rows));
 }
 
 }  // namespace
@@ -215,11 +251,13 @@ nlohmann::ordered_json evaluation_page_json(const NestedValidation& e, const Pag
   const std::vector<std::string> names = names_of(e), scores = all_scores(e);
   const std::string main = main_score_of(e);
   std::vector<Json> good, sure;
-  good.push_back(
-      words(fmt::format("In each of {} splits everything was chosen anew on the training part and judged on the test "
-                        "part: these figures are "
-                        "honest. {} of {} rows were tested.",
-                        e.splits, e.tested, e.rows)));
+  std::string lead = fmt::format(
+      "In each of {} splits everything was chosen anew on the training part and judged on the test part: these figures "
+      "are honest. {} of {} rows were tested.",
+      e.splits, e.tested, e.rows);
+  if (e.weighted) lead += " Rows count by their weights.";
+  if (!e.group.empty()) lead += fmt::format(" Rows of one {} are never on both sides of a split.", brief(e.group, 40));
+  good.push_back(words(lead));
   if (names.size() < e.contenders.size())
     good.push_back(note(fmt::format("The first {} of {} models are shown.", names.size(), e.contenders.size())));
   if (names.size() == 1) {
@@ -231,9 +269,7 @@ nlohmann::ordered_json evaluation_page_json(const NestedValidation& e, const Pag
       items.push_back({.name = s,
                        .label = words_of.label,
                        .value = share ? percent(m.value) : digits(m.value),
-                       .spread = !std::isfinite(m.se) ? ""
-                                 : share              ? fmt::format("± {:.2g} %", 100.0 * m.se)
-                                                      : fmt::format("± {:.2g}", m.se),
+                       .spread = std::isfinite(m.se) ? "± " + (share ? percent(m.se) : digits(m.se, 2)) : "",
                        .note = words_of.words,
                        .number = m.value});
     }
@@ -241,7 +277,7 @@ nlohmann::ordered_json evaluation_page_json(const NestedValidation& e, const Pag
   }
   std::vector<Json> charts;
   for (const std::string& s : scores)
-    if (Json c = score_chart(e, names, s); !c.is_null()) charts.push_back(std::move(c));
+    if (Json c = score_chart(e, s); !c.is_null()) charts.push_back(std::move(c));
   if (!charts.empty()) good.push_back(grid(std::move(charts)));
   good.push_back(score_table(e, names, scores));
   const std::vector<std::string> notes = with_flags(e.notes);
@@ -253,7 +289,7 @@ nlohmann::ordered_json evaluation_page_json(const NestedValidation& e, const Pag
   };
   add("how-good", names.size() == 1 ? "How good is it?" : "Which is best?", std::move(good));
   add("differences", "Are the differences real?", difference_blocks(e, names, main));
-  if (Json c = calibration_chart(e, names); !c.is_null()) sure.push_back(std::move(c));
+  if (Json c = calibration_chart(e); !c.is_null()) sure.push_back(std::move(c));
   if (names.size() == 1)
     for (Json& b : confusion_blocks(pooled_tally(e.contenders[0].splits).confusion, e.classes,
                                     "Test rows of all splits", e.weighted))
@@ -269,9 +305,12 @@ nlohmann::ordered_json evaluation_page_json(const NestedValidation& e, const Pag
     again.push_back(words("The command:"));
     again.push_back(code("Command", brief(options.command, 4000)));
   }
-  again.push_back(facts({{"Lacuna", LACUNA_VERSION},
-                         {"splits", fmt::format("{}, seed {}", split_plan_text(e.plan), e.plan.seed)},
-                         {"rows", std::to_string(e.rows)}}));
+  std::vector<std::pair<std::string, std::string>> items{
+      {"Lacuna", LACUNA_VERSION},
+      {"splits", fmt::format("{}, seed {}", split_plan_text(e.plan), e.plan.seed)},
+      {"rows", std::to_string(e.rows)}};
+  if (!e.group.empty()) items.emplace_back("groups", brief(e.group));
+  again.push_back(facts(items));
   add("reproduce", "How to reproduce it", std::move(again));
   const std::string of = options.data.empty() ? "" : " of " + brief(options.data, 80);
   return {{"title",

@@ -28,7 +28,7 @@ FigureItem figure_of(const Subject& about, const std::string& name, double value
   if (name == "auc" && report.auc_pairs == "pooled") out.note += "; outputs of different fits pooled";
   out.value = share ? percent(value) : digits(value);
   const double se = name == "cost" ? report.cost_error : value_of(about.errors, name);
-  if (std::isfinite(se)) out.spread = share ? fmt::format("± {:.2g} %", 100.0 * se) : fmt::format("± {:.2g}", se);
+  if (std::isfinite(se)) out.spread = "± " + (share ? percent(se) : digits(se, 2));
   if (const double constant = value_of(report.baseline, name); std::isfinite(constant))
     out.note += fmt::format("; a constant answer: {}", share ? percent(constant) : digits(constant));
   return out;

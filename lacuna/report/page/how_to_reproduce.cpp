@@ -48,8 +48,8 @@ std::vector<Json> how_to_reproduce(const Subject& about) {
   std::vector<std::pair<std::string, std::string>> items{
       {"Lacuna", LACUNA_VERSION}, {"rows, features", fmt::format("{}, {}", report.rows, report.features)}};
   items.emplace_back("seed", seed_words(about));
-  items.emplace_back("seconds of the fit", fmt::format("{:.3g}", report.seconds));
-  items.emplace_back("seconds of the search", fmt::format("{:.3g}", report.search.seconds));
+  items.emplace_back("seconds of the fit", digits(report.seconds, 3));
+  items.emplace_back("seconds of the search", digits(report.search.seconds, 3));
   items.emplace_back("factorisations", std::to_string(report.search.factorisations));
   out.push_back(facts(items));
   out.push_back(

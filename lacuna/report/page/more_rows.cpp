@@ -15,13 +15,14 @@ std::string verdict(const LearningCurve& curve) {
   const auto& [from, to, gain, se] = *curve.gain;
   std::string out = fmt::format("From {} to {} rows the loss {} by {} ± {} (one standard error, on the same rows). ",
                                 curve.sizes[from].rows, curve.sizes[to].rows, gain < 0.0 ? "rose" : "fell",
-                                digits(std::abs(gain)), fmt::format("{:.2g}", se));
+                                digits(std::abs(gain)), digits(se, 2));
   if (gain > 2.0 * se) return out + "It is still falling: more rows should help.";
   if (gain < -2.0 * se) return out + "More rows of this kind have not helped a machine of these hyper-parameters.";
-  return out + fmt::format(
-                   "Whether more rows would help is not known from these: anything from a rise of {:.2g} to a fall of "
-                   "{:.2g} is within two standard errors.",
-                   2.0 * se - gain, 2.0 * se + gain);
+  return out +
+         fmt::format(
+             "Whether more rows would help is not known from these: anything from a rise of {} to a fall of {} is "
+             "within two standard errors.",
+             digits(2.0 * se - gain, 2), digits(2.0 * se + gain, 2));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t most_columns = 12;  // of the data, beside each row
 constexpr double doubtful = 0.5;          // trust below which one Newton step is not to be relied on
 constexpr std::size_t most_worth = 100;   // rows that anybody looks at
+constexpr int as_in_the_data = 10;        // digits of a value that the data have
 constexpr Index most_worst_drawn = 300;   // of many rows; beside them an even sample of the others
 
 double leverage_at(const Subject& about, Index i) {
@@ -193,7 +194,7 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
     if (stated) columns.push_back({"", "P(label)", true, ".3f"});
   } else {
     if (!limits.miss.empty()) columns.push_back({"", "target it misses most", false});
-    columns.insert(columns.end(), {{"", "observed", true, ".5~g"}, {"", "predicted", true, ".5~g"}});
+    columns.insert(columns.end(), {{"", "observed", true, ".7~g"}, {"", "predicted", true, ".5~g"}});
   }
   const bool leverage = h.leverage.size() > 0 && h.leverage.array().isFinite().any();
   const bool trust = h.trust.size() > 0 && h.trust.array().isFinite().any();
@@ -207,7 +208,8 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
   columns.push_back({"", "loss", true, ".4~g"});
   if (leverage) columns.push_back({"", "leverage", true, ".3f"});
   if (trust) columns.push_back({"", "trust", true, ".3f"});
-  for (const InputColumn& c : values.columns) columns.push_back({"", brief(c.name, 24), !c.categorical, ".5~g"});
+  const char* own = values.columns.size() > 8 ? ".5~g" : ".7~g";  // more digits of many columns are not on the paper
+  for (const InputColumn& c : values.columns) columns.push_back({"", brief(c.name, 24), !c.categorical, own});
   const std::vector<std::string> targets = briefly(model.target_names, 40), labels = briefly(model.classes, 60);
   Json rows = Json::array();
   std::size_t worth = 0;
@@ -224,7 +226,7 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
     } else {
       const Index target = limits.miss.empty() ? 0 : limits.miss[std::size_t(i)].target;
       if (!limits.miss.empty()) row.push_back(targets[std::size_t(target)]);
-      row.push_back(number(h.target(i, target)));
+      row.push_back(number(h.target(i, target), as_in_the_data));
       row.push_back(number(about.said.value(i, target)));
     }
     if (weighted) row.push_back(number(counts[i]));
@@ -238,7 +240,7 @@ std::vector<Json> rows_to_look_at(const Subject& about) {
       else if (const double v = values.of[c][at->second]; values.columns[c].categorical)
         row.push_back(brief(value_text(values.columns[c], v)));
       else
-        row.push_back(number(v));
+        row.push_back(number(v, as_in_the_data));
     }
     rows.push_back(std::move(row));
   }

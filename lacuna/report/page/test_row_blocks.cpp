@@ -91,6 +91,8 @@ std::vector<Json> level_blocks(const NestedValidation& e, const std::vector<std:
   }
   std::string text = fmt::format("The scores of the test rows of each level of {}.", by);
   if (all > most_listed) text += fmt::format(" The first {} of {}; evaluate --json has them all.", most_listed, all);
+  if (charts.size() < found.size() && !charts.empty())
+    out.push_back(note(fmt::format("Drawn are the first {} of {} models.", charts.size(), found.size())));
   if (!charts.empty()) out.push_back(grid(std::move(charts)));
   out.push_back(table({.title = "Scores by " + by,
                        .text = text,

@@ -208,7 +208,7 @@ Json effect_chart(const Explanation& e, const InputColumn& column, const Vector&
 }
 
 Json importance_chart(const ImportanceReport& report) {
-  Json bars = columns_of({"name", "value", "lower", "upper"});
+  Json bars = columns_of({"name", "value", "lower", "upper", "se"});
   constexpr std::size_t most = 25;
   std::vector<std::string> columns;
   for (const Importance& i : report.columns) columns.push_back(i.column);
@@ -219,12 +219,14 @@ Json importance_chart(const ImportanceReport& report) {
     bars["value"].push_back(number(i.increase));
     bars["lower"].push_back(number(i.increase - i.standard_error));
     bars["upper"].push_back(number(i.increase + i.standard_error));
+    bars["se"].push_back(number(i.standard_error));
   }
   return chart(
       "bars", "How much each column matters",
       fmt::format("By how much the {} of {} rows grows when the column is permuted, with one standard error{}.",
                   report.loss, report.how, report.columns.size() > most ? "; the largest 25" : ""),
-      {{"bars", std::move(bars)}}, "bars", {{"name", "column", false}, {"value", "increase", true, ".4~g"}},
+      {{"bars", std::move(bars)}}, "bars",
+      {{"name", "column", false}, {"value", "increase", true, ".4~g"}, {"se", "s.e.", true, ".2~g"}},
       {{"xname", fmt::format("increase of the {}", report.loss)}});
 }
 

@@ -92,6 +92,27 @@ Contours contour_lines(const CriterionSurface& s, double least, const Points& kn
   return out;
 }
 
+// Marks of the legend of levels: the lowest, the highest, and of those between them as many as stand apart. Its scale
+// is logarithmic.
+Json level_ticks(const Json& levels) {
+  std::vector<double> all = levels.get<std::vector<double>>();
+  std::ranges::sort(all);
+  Json out = Json::array();
+  if (all.empty()) return out;
+  std::size_t letters = 0;
+  for (const double level : all) letters = std::max(letters, digits(level, 2).size());
+  const double apart = 0.06 + 0.045 * double(letters);  // of its length: those at the ends are inside it
+  const double low = std::log(all.front()), length = std::max(std::log(all.back()) - low, 1e-9);
+  double last = -1.0;
+  for (const double level : all) {
+    const double at = (std::log(level) - low) / length;
+    if (at - last < apart || (at < 1.0 && 1.0 - at < apart)) continue;
+    out.push_back(level);
+    last = at;
+  }
+  return out;
+}
+
 // The least point of the grid.
 struct Least {
   Index i = -1, j = -1;
@@ -187,11 +208,12 @@ std::vector<Json> surface_blocks(const Subject& about) {
     Contours lines = contour_lines(s, least, low);
     if (lines.unresolved > 0.0)
       text += fmt::format(
-          " Lines {:.2g} above the least and nearer are left out: the valley is narrower there than the {} by {} fits "
+          " Lines {} above the least and nearer are left out: the valley is narrower there than the {} by {} fits "
           "that were made can show.",
-          lines.unresolved, s.x.size(), s.y.size());
+          digits(lines.unresolved, 2), s.x.size(), s.y.size());
     if (path.x.empty() && report.search.method != "none")
       text += " The search's path is not kept in model files; fit --report draws it.";
+    Json levels = level_ticks(lines.lines["level"]);
     out.push_back(chart(
         "surface", "How sharp the choice is", text,
         {{"lines", std::move(lines.lines)},
@@ -203,7 +225,8 @@ std::vector<Json> surface_blocks(const Subject& about) {
         {{"xname", s.x_name},
          {"yname", s.y_name},
          {"xticks", log_ticks(s.x[0], s.x[s.x.size() - 1])},
-         {"yticks", log_ticks(s.y[0], s.y[s.y.size() - 1])}}));
+         {"yticks", log_ticks(s.y[0], s.y[s.y.size() - 1])},
+         {"levels", std::move(levels)}}));
     slices.push_back(slice(s.x_name, report.criterion, s.x, s.value.col(at_y), model.lambda, report.criterion_value));
     slices.push_back(
         slice(s.y_name, report.criterion, s.y, s.value.row(at_x).transpose(), chosen_y, report.criterion_value));
