@@ -1,5 +1,5 @@
-// curves/independent.hpp -- how many rows that are independent of one another say as much as these do. Rows of one group
-// (one patient, one day) are alike, and a share of n of them is known as well as that of
+// curves/independent.hpp -- how many rows that are independent of one another say as much as these do. Rows of one
+// group (one patient, one day) are alike, and a share of n of them is known as well as that of
 //
 //   n_eff = p (1 - p)/se^2   rows, with p the share and se its standard error over groups (base/paired.hpp);
 //

@@ -3,10 +3,10 @@
 //   roc        share of the other rows called positive, against share of the positive ones that are found
 //   precision  share found (recall), against the share that is right of those called positive
 //
-// Bands are of resampled rows (bootstrap, seeded), or groups of rows where there are some: at each spot of the horizontal axis, 95 of 100 resampled curves; of
-// precision from where ten positive rows are found (of few rows half), as of less all resamples say the same. The
-// spread of their areas is the standard error of the area. Rows of equal output are one step. O(n log n) once, O(n) for
-// each of 200 resamples.
+// Bands are of resampled rows (bootstrap, seeded), or groups of rows where there are some: at each spot of the
+// horizontal axis, 95 of 100 resampled curves; of precision from where ten positive rows are found (of few rows half),
+// as of less all resamples say the same. The spread of their areas is the standard error of the area. Rows of equal
+// output are one step. O(n log n) once, O(n) for each of 200 resamples.
 #pragma once
 
 #include <cstdint>

@@ -18,8 +18,8 @@ class LSSVMClassifier(WeightedClassifier):
 @documented(
     "Kernel Fisher discriminant.",
     "A squared loss whose penalty is on the coefficients; ``alpha`` is the mu of the papers. Its targets weigh the "
-    "classes equally, whatever their weights, so that it takes none. Held-out outputs are those of the papers: a row that "
-    "is left out keeps its column of the kernel matrix, and targets the class counts of all rows. It has probabilities "
+    "classes equally, whatever their weights, so that it takes none. Held-out outputs are those of the papers: a row "
+    "that is left out keeps its column of the kernel matrix, and targets the class counts of all rows. It has probabilities "
     "only with ``recalibrate=True``.",
 )
 class KernelFisherDiscriminant(KernelClassifier):

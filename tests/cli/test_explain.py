@@ -124,7 +124,8 @@ class Explain(ProgramTest):
 
     def test_dates_are_told_as_dates(self):
         days = [date(2021, 1, 1) + timedelta(5 * i) for i in range(90)]
-        self.file("d.csv", "day,u,t\n" + "".join(f"{d},{i % 7},{math.sin(i / 15) + i % 7}\n" for i, d in enumerate(days)))
+        rows = [f"{d},{i % 7},{math.sin(i / 15) + i % 7}\n" for i, d in enumerate(days)]
+        self.file("d.csv", "day,u,t\n" + "".join(rows))
         self.ok("fit", "d.csv", "--target", "t", "-o", "m.lacuna", "--quiet")
         effect = next(e for e in self.explain("--curves", "c.csv")["effects"] if e["column"] == "day")
         self.assertLess(effect["from"], effect["to"])

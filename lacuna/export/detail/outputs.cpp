@@ -90,8 +90,7 @@ MachineOutputs machine_outputs(const Model& model, const Value& encoded) {
   }
   const Value rows = seen_rows(model, encoded);
   const bool latent = model.inference.has_value();
-  if (is_linear(model.kernel) && !latent)
-    return {weighed(rows, linear_weights(model), model.X.is_sparse(), model.b)};
+  if (is_linear(model.kernel) && !latent) return {weighed(rows, linear_weights(model), model.X.is_sparse(), model.b)};
   MachineOutputs out{expansion(model.kernel, rows, model.X, model.alpha, model.b)};
   if (latent) out.variance = variances(model, rows);
   return out;
