@@ -10,8 +10,13 @@
 
 namespace lacuna {
 
+const Rows::Kind& Rows::kind() const {
+  static const Kind none;
+  return rows_ ? *rows_ : none;
+}
+
 Rows::operator RowsView() const {
-  return std::visit([](const auto& m) { return RowsView(m); }, rows_);
+  return std::visit([](const auto& m) { return RowsView(m); }, kind());
 }
 
 Rows take_rows(const RowsView& X, std::span<const Index> which) {

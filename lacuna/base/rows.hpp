@@ -62,21 +62,24 @@ class RowsView {
   std::variant<MatrixView, SparseView> view_;
 };
 
-/// Rows that we own: a value.
+/// Rows that we own: a value. They never change, so that copies share their numbers: a model keeps the rows that it was
+/// trained on without a second set of them.
 class Rows {
  public:
-  Rows() = default;
-  Rows(RowMatrix dense) : rows_(std::move(dense)) {}       // NOLINT
-  Rows(SparseMatrix sparse) : rows_(std::move(sparse)) {}  // NOLINT
-  operator RowsView() const;                               // NOLINT: a value lends its view freely
+  Rows() : Rows(RowMatrix()) {}
+  Rows(RowMatrix dense) : rows_(std::make_shared<const Kind>(std::move(dense))) {}       // NOLINT
+  Rows(SparseMatrix sparse) : rows_(std::make_shared<const Kind>(std::move(sparse))) {}  // NOLINT
+  operator RowsView() const;  // NOLINT: a value lends its view freely
   Index rows() const { return RowsView(*this).rows(); }
   Index cols() const { return RowsView(*this).cols(); }
-  bool is_sparse() const { return std::holds_alternative<SparseMatrix>(rows_); }
-  const RowMatrix& dense() const { return std::get<RowMatrix>(rows_); }
-  const SparseMatrix& sparse() const { return std::get<SparseMatrix>(rows_); }
+  bool is_sparse() const { return std::holds_alternative<SparseMatrix>(kind()); }
+  const RowMatrix& dense() const { return std::get<RowMatrix>(kind()); }
+  const SparseMatrix& sparse() const { return std::get<SparseMatrix>(kind()); }
 
  private:
-  std::variant<RowMatrix, SparseMatrix> rows_;
+  using Kind = std::variant<RowMatrix, SparseMatrix>;
+  const Kind& kind() const;
+  std::shared_ptr<const Kind> rows_;  // empty: moved from, no rows
 };
 
 /// A copy of the chosen rows, in the order given, dense or sparse as the original.

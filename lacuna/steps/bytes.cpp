@@ -81,7 +81,7 @@ void archive(A& a, StepSums& s) {
 
 template <class A>
 void archive(A& a, Statistics& s) {
-  a(s.pass, s.kept, s.parts);
+  a(s.pass, s.rows, s.kept, s.parts);
 }
 
 template <class A>

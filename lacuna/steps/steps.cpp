@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lacuna/base/error.hpp"
@@ -73,6 +74,16 @@ detail::FinalFit fit_of(const Plan& plan, HeldOutPart& rows) {
   return fit;
 }
 
+// Rows have numbers in the data, which a part alone does not know.
+void require_once(std::vector<std::int64_t> row) {
+  std::ranges::sort(row);
+  if (const auto twice = std::ranges::adjacent_find(row); twice != row.end())
+    fail_usage(
+        fmt::format("steps: two held-out rows are row {} of the data; `first_row` is the number of a part's first row, "
+                    "the sum of the rows that were read in the parts before it",
+                    *twice));
+}
+
 }  // namespace
 
 Statistics& Statistics::operator+=(const Statistics& others) {
@@ -83,6 +94,7 @@ Statistics& Statistics::operator+=(const Statistics& others) {
   if (kept != others.kept)
     fail_usage(
         "steps: statistics of different plans, or of processors that see the basis in another order, cannot be added");
+  rows += others.rows;
   for (std::size_t k = 0; k < parts.size(); ++k) parts[k] += others.parts[k];
   return *this;
 }
@@ -92,7 +104,10 @@ Statistics statistics(const Table& part, const Plan& plan) {
   const ThreadScope threads(plan.options.run.threads);
   const detail::PartRows rows = detail::rows_of_part(part, plan, 0);
   const auto features = detail::features_of(plan);
-  Statistics out{.pass = plan.passes, .kept = features->kept(), .parts = std::vector<StepSums>(plan.walks.size())};
+  Statistics out{.pass = plan.passes,
+                 .rows = rows.data.size(),
+                 .kept = features->kept(),
+                 .parts = std::vector<StepSums>(plan.walks.size())};
   for (std::size_t c = 0; c < plan.walks.size(); ++c)
     if (!plan.walks[c].done())
       out.parts[c] = step_sums(*features, rows.data.X, rows.learn, Index(c), plan.walks[c].next);
@@ -104,6 +119,8 @@ Plan solve(Plan plan, const Statistics& all) {
   if (all.pass != plan.passes || all.parts.size() != plan.walks.size())
     fail_usage(
         fmt::format("steps: statistics of pass {} where those of pass {} are due", all.pass + 1, plan.passes + 1));
+  if (all.rows != plan.rows)
+    fail_usage(fmt::format("steps: statistics of {} rows of {}; every part is summed once", all.rows, plan.rows));
   const ThreadScope threads(plan.options.run.threads);
   const auto features = detail::features_of(plan);
   for (std::size_t c = 0; c < plan.walks.size(); ++c) {
@@ -145,6 +162,7 @@ Model finish(const Plan& plan, const std::vector<HeldOutPart>& parts) {
   const Index l = rows.output.rows();
   if (l != plan.rows)
     fail_usage(fmt::format("steps: {} held-out rows of {}; every part is held out once", l, plan.rows));
+  require_once(rows.data.source_row);
   const ThreadScope threads(plan.options.run.threads);
   Dataset& data = rows.data;
   data.X = {};

@@ -173,6 +173,10 @@ def warn(codes, texts):
         warnings.warn(warning, stacklevel=level)
 
 
+# Where nobody translates, as where statistics are added: its text is its second argument.
+_core.Error.__str__ = lambda error: to_python(error.args[-1])
+
+
 @contextmanager
 def translated(own=None, rows=None):
     """The library's errors as exceptions of this module; `own` is the estimator that is being fitted, to `rows`."""

@@ -20,7 +20,7 @@ import dask
 import numpy as np
 from dask.distributed import get_client
 
-from . import _automatic, _classifier, _classifiers, _core, _frames, _rates, _regressors, steps
+from . import _automatic, _classifier, _classifiers, _core, _frames, _messages, _rates, _regressors, steps
 
 __all__ = [
     "DaskHuberKernelRegressor",
@@ -111,22 +111,26 @@ class DaskEstimator:
         self : object
             The fitted estimator.
         """
-        client = self.client or get_client()
+        client = self.client or _current_client()
         given = {"weights": sample_weight, "exposure": exposure}
         lists = {"X": X, "y": y, **{role: of for role, of in given.items() if of is not None}}
+        for role, of in lists.items():
+            _require_dask(_WORDS.get(role, role), of, self._of)
         parts = [dict(zip(lists, part)) for part in _aligned(lists)]
         classes = isinstance(self, DaskClassifier)
         columns, names = self._columns(X, y, given, classes)
         table_of = _Table(names, columns.target, classes)
 
         def on_each(step, *args):
-            return [dask.delayed(_of_part)(step, table_of, part, *own) for part, own in zip(parts, _each(args, parts))]
+            given = zip(parts, _each(args, parts))
+            return [dask.delayed(_of_part)(step, table_of, k, part, *own) for k, (part, own) in enumerate(given)]
 
         def run(root):
             return client.compute(root, sync=True)
 
         described = run(on_each(steps.describe, columns))
-        description = _tree(described, operator.add)
+        with _messages.translated(self.estimator):
+            description = _tree(described, operator.add)
         first_row = np.cumsum([0, *(one.rows_read for one in described)]).tolist()
         seed = self.estimator.random_state if isinstance(self.estimator.random_state, (int, np.integer)) else 0
         sample = run(_added(on_each(steps.draw, columns, first_row, self.sample_size, seed)))
@@ -178,6 +182,7 @@ class DaskEstimator:
 
     def _lazily(self, X, method, empty):
         estimator = self.estimator_
+        _require_dask("X", X, self._of)
         if not _is_frame(X):
             X = X.rechunk({1: -1})
             chunks = (X.chunks[0], *((k,) for k in empty.shape[1:]))
@@ -255,8 +260,34 @@ DaskKernelNegativeBinomialRegressor = _dask(DaskRegressor, _rates.KernelNegative
 DaskLacunaRegressor = _dask(DaskRegressor, _automatic.LacunaRegressor)
 
 
-def _of_part(step, table_of, part, *args):
-    return step(table_of(part), *args)
+def _of_part(step, table_of, k, part, *args):
+    """A step on partition k, of which a message says rows: those of the data are not known to it."""
+    try:
+        with _messages.translated():
+            return step(table_of(part), *args)
+    except (TypeError, ValueError, ArithmeticError) as error:
+        raise type(error)(f"partition {k} (from 0): {error}") from None
+
+
+_WORDS = {"weights": "sample_weight"}
+
+
+def _current_client():
+    try:
+        return get_client()
+    except ValueError:
+        raise ValueError(
+            "there is no client: give client=Client(...), or make one first, dask.distributed.Client()"
+        ) from None
+
+
+def _require_dask(name, X, estimator):
+    if _is_frame(X) or hasattr(X, "chunks") and hasattr(X, "to_delayed"):
+        return
+    raise TypeError(
+        f"{name} is of type {type(X).__name__}, which has no partitions: dask.array.from_array and "
+        f"dask.dataframe.from_pandas make some, and {estimator.__name__} takes rows in memory"
+    )
 
 
 def _each(args, parts):
@@ -285,7 +316,7 @@ class _Table:
             labels, codes = np.unique(y.ravel(), return_inverse=True)
             table.add_categories(self.targets[0], codes.astype(np.int32), _classifier.label_texts(labels))
         else:
-            y = y.astype(np.float64)
+            y = _numbers(y, self.targets[0])
             y = y[:, None] if y.ndim == 1 else y
             for name, column in zip(self.targets, np.ascontiguousarray(y.T)):
                 table.add_numbers(name, column)
@@ -293,6 +324,13 @@ class _Table:
             if role in part:
                 table.add_numbers(self.names[role], _array(part[role]).astype(np.float64).ravel())
         return table
+
+
+def _numbers(y, name):
+    try:
+        return y.astype(np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f'the target "{name}" holds values that are no numbers; a classifier takes labels') from None
 
 
 def _array(values):
@@ -312,6 +350,9 @@ def _is_frame(X):
 
 def _aligned(lists):
     """Tuples of partitions that belong together."""
+    lengths = {role: X.shape[0] for role, X in lists.items() if not _is_frame(X) and not np.isnan(X.shape[0])}
+    if len(set(lengths.values())) > 1:
+        raise ValueError("numbers of rows differ: " + ", ".join(f"{role} has {n}" for role, n in lengths.items()))
     chunks = next((X.chunks[0] for X in lists.values() if not _is_frame(X)), None)
     known = chunks is not None and not np.isnan(chunks).any()
     parts = {}

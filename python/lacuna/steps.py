@@ -6,13 +6,14 @@ basis. The machine is the one that all rows in one place give, however they are 
     from lacuna import KernelLogisticRegression, steps
 
     columns = steps.Columns("y")
-    description = sum_of(steps.describe(part, columns) for part in parts)
-    plan = steps.plan(sample, KernelLogisticRegression(n_basis=300), columns, description)
+    described = [steps.describe(part, columns) for part in parts]
+    first_row = [0, *accumulate(one.rows_read for one in described)]  # of each part, in the data
+    plan = steps.plan(sample, KernelLogisticRegression(n_basis=300), columns, sum_of(described))
     while not plan.done:
         plan = steps.solve(plan, sum_of(steps.statistics(part, plan) for part in parts))
-    model = steps.finish(plan, [steps.loo(part, plan) for part in parts])
+    model = steps.finish(plan, [steps.loo(part, plan, row) for part, row in zip(parts, first_row)])
 
-``sum_of`` adds with ``+`` in any order. All that passes between places is small and can be pickled, except what
+``sum_of`` adds with ``+`` in any order, every part once; ``accumulate`` is that of ``itertools``. All that passes between places is small and can be pickled, except what
 ``loo`` returns: some numbers for every row. ``lacuna.dask`` does all of it for Dask.
 """
 
@@ -233,7 +234,7 @@ def loo(part: Any, plan: Plan, first_row: int = 0) -> _core.HeldOut:
     plan : Plan
         A plan that is done.
     first_row : int, default=0
-        The number of its first row in the data.
+        The number of its first row in the data: the sum of ``rows_read`` of the parts before it.
 
     Returns
     -------

@@ -164,3 +164,21 @@ def test_an_estimator_of_scikit_learns_kind(client, tmp_path):
 
 def split(rows):
     return rows[["a", "b"]], rows["label"]
+
+
+def test_mistakes_are_told_in_words(client):
+    X = frame()[["a", "b", "label"]]
+    rows, y = split(divided(X))
+    with pytest.raises(TypeError, match="no partitions.*from_pandas"):
+        klr().fit(X[["a", "b"]], y)
+    with pytest.raises(TypeError, match="no partitions"):
+        klr().fit(rows, X["label"].to_numpy())
+    gap = X.copy()
+    gap.loc[160, "a"] = np.nan
+    with pytest.raises(ValueError, match=r"partition \d+ \(from 0\): .*missing"):
+        klr().fit(*split(divided(gap)))
+    with pytest.raises(ValueError, match="target .*no numbers"):
+        lacuna_dask.DaskLSSVMRegressor(n_basis="random:10").fit(rows, y)
+    a = da.from_array(X[["a", "b"]].to_numpy(), chunks=(100, 2))
+    with pytest.raises(ValueError, match="X has 400, y has 300"):
+        klr().fit(a, da.from_array(X["label"].to_numpy()[:300], chunks=100))

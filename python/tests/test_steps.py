@@ -10,6 +10,7 @@ from functools import reduce
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 import lacuna
 from lacuna import steps
@@ -147,13 +148,11 @@ def test_a_sample_decides_and_all_rows_fit():
 
 def test_held_out_rows_are_refits():
     X = frame(120)[["a", "b", "value"]]
-    columns = steps.Columns("value", task="regression")
-    plan = steps.plan(X, lacuna.LSSVMRegressor(n_basis="random:20"), columns)
-    solved = steps.solve(plan, steps.statistics(X, plan))
-    held_out = steps.loo(X, solved)
-    for i in (0, 60, 119):
-        without = steps.solve(plan, steps.statistics(X.drop(index=i), plan))
-        same(steps.loo(X, without).fitted[i], held_out.output[i])
+    estimator = lacuna.LSSVMRegressor(n_basis="random:20", alpha=0.1, gamma=0.5)
+    model = in_steps(parts_of(X), steps.Columns("value", task="regression"), estimator)
+    whole = clone(estimator).fit(X[["a", "b"]].to_numpy(), X["value"])
+    same(model.loo_predictions_, whole.loo_predictions_)
+    assert lacuna.verify_loo(whole, X[["a", "b"]].to_numpy(), X["value"], k=20).largest < 1e-9
 
 
 def test_what_needs_all_rows_is_refused():
@@ -183,3 +182,26 @@ def test_a_plan_says_what_it_is():
     assert "rbf" in repr(plan) and "0 passes made" in repr(plan)
     with pytest.raises(lacuna.UsageError, match="solved"):
         steps.loo(X, plan)
+
+
+def test_every_part_is_summed_and_held_out_once():
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame({"a": rng.normal(size=120), "b": rng.normal(size=120)}).assign(y=lambda f: f.a - f.b**2)
+    parts = [frame[:70], frame[70:71], frame[71:]]
+    columns = steps.Columns("y", task="regression")
+    described = [steps.describe(part, columns) for part in parts]
+    estimator = lacuna.LSSVMRegressor(n_basis=15, gamma=0.2, alpha=0.1)
+    plan = steps.plan(frame, estimator, columns, sum_of(described))
+    sums = [steps.statistics(part, plan) for part in parts]
+    for wrong, rows in (([0, 1], 71), ([1, 2], 50), ([0, 1, 2, 1], 121)):
+        with pytest.raises(ValueError, match=f"statistics of {rows} rows of 120"):
+            steps.solve(plan, sum_of([pickle.loads(pickle.dumps(sums[k])) for k in wrong]))
+    done = steps.solve(plan, sum_of(sums))
+    with pytest.raises(ValueError, match="first_row"):
+        steps.finish(done, [steps.loo(part, done) for part in parts])
+    first_row = np.cumsum([0, *(one.rows_read for one in described)]).tolist()
+    model = steps.finish(done, [steps.loo(part, done, row) for part, row in zip(parts, first_row)])
+    assert np.isfinite(model.loo_predictions_).all()
+    other = steps.plan(frame, lacuna.LSSVMRegressor(n_basis=4, gamma=0.2, alpha=0.1), columns, sum_of(described))
+    with pytest.raises(Exception, match="^steps: statistics of different plans"):
+        sums[0] + steps.statistics(parts[1], other)
