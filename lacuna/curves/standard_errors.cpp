@@ -17,7 +17,7 @@ namespace {
 
 // Of each row over its repeats, which come one after the other for all rows.
 Vector by_row(const Vector& v, Index repeats) {
-  const Index n = v.size() / repeats;
+  const Index n = v.size() / std::max<Index>(1, repeats);
   Vector out = Vector::Zero(n);
   for (Index i = 0; i < v.size(); ++i) out[i % n] += v[i] / double(repeats);
   return out;

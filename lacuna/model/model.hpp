@@ -188,7 +188,10 @@ struct HeldOutRows {
   /// How often each row was held out.
   Index repeats() const { return row.empty() ? 0 : Index(std::count(row.begin(), row.end(), row[0])); }
   /// Rows, however often each was held out.
-  Index rows() const { return row.empty() ? 0 : size() / repeats(); }
+  Index rows() const {
+    const Index times = repeats();
+    return times > 0 ? size() / times : 0;
+  }
 };
 
 /// How the size of residuals varies: s_c(x) = exp(z_c(x)/2) with z_c(x) = sum_j k(x, X_j) alpha_jc + b_c, about 1 on

@@ -20,16 +20,16 @@ struct Some {
 };
 
 // Each of n rows so often, one row after the other.
-Some copies(int n, int times) {
+Some copies(Index n, Index times) {
   Random random(3);
   Some out{.p = Vector(n * times), .weight = Vector::Ones(n * times)};
-  for (int i = 0; i < n; ++i) {
+  for (Index i = 0; i < n; ++i) {
     const double p = random.uniform(0.1, 0.9);
     const bool hit = random.uniform() < p;
-    for (int k = 0; k < times; ++k) {
+    for (Index k = 0; k < times; ++k) {
       out.p[i * times + k] = p;
       out.hit.push_back(hit);
-      out.group.push_back(i);
+      out.group.push_back(int(i));
     }
   }
   return out;

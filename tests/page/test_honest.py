@@ -296,6 +296,8 @@ class Honest(WithPages):
         for name in pairs:
             for line in name.split("\n"):
                 self.assertLessEqual(len(line), 40)
+        every = next(b for s, b in blocks(page) if s == "differences" and b["kind"] == "table")
+        self.assertTrue(every["searchable"])  # so many rows
         calibration = next(b for s, b in blocks(page) if b.get("chart") == "calibrations")
         self.assertEqual(len(set(calibration["data"]["bins"]["model"])), 8)
         self.assertIn("9 of the 10 models state probabilities", calibration["description"])

@@ -84,7 +84,7 @@ Matrix outputs_without(const Dataset& data, const std::vector<Index>& fold, cons
 // Outputs for every row of machines that were chosen and fitted without it; empty where some fold has none.
 Matrix outputs_chosen_again(const Dataset& data, const Folds& folds, const Problem& problem, const Machine& machine,
                             const Selection& chosen, const std::optional<FitReport::Relevance>& relevance,
-                            TrainOptions options) {
+                            const TrainOptions& options) {
   Matrix z(data.size(), problem.learn.columns());
   const auto began = std::chrono::steady_clock::now();
   const auto seconds = options.select.search_options.seconds;

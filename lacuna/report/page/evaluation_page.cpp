@@ -161,6 +161,7 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
     out.push_back(
         note("Differences of deviance and d2 are left out where two models are of different likelihoods, which chose "
              "what a deviance of 0 is: nll, minus the log-probability of a count, compares them."));
+  const bool many = rows.size() > 12;
   out.push_back(
       table({.title = "Every difference",
              .text = "Splits share rows: standard errors, t and p are corrected for that (Nadeau and Bengio). A dot "
@@ -169,7 +170,7 @@ std::vector<Json> difference_blocks(const NestedValidation& e, const std::vector
                                       : std::string()),
              .caption = "First less second, on the same splits",
              .sortable = true,
-             .searchable = rows.size() > 12},
+             .searchable = many},
             {{"", "pair", false},
              {"", "score", false},
              {"", "difference", true, ".4~g"},
@@ -225,7 +226,7 @@ Json parameter_table(const NestedValidation& e, const std::vector<std::string>& 
         if (std::isfinite(v)) known.push_back(v);
       if (known.empty() || ++all > most_rows) continue;
       std::ranges::sort(known);
-      const auto at = [&](double q) { return known[std::size_t(q * double(known.size() - 1) + 0.5)]; };
+      const auto at = [&](double q) { return known[std::size_t(std::llround(q * double(known.size() - 1)))]; };
       rows.push_back({names[k], brief(name, 40), number(at(0.0)), number(at(0.25)), number(at(0.5)), number(at(0.75)),
                       number(at(1.0))});
     }

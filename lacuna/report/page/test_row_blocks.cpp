@@ -94,11 +94,12 @@ std::vector<Json> level_blocks(const NestedValidation& e, const std::vector<std:
   if (charts.size() < found.size() && !charts.empty())
     out.push_back(note(fmt::format("Drawn are the first {} of {} models.", charts.size(), found.size())));
   if (!charts.empty()) out.push_back(grid(std::move(charts)));
+  const bool many = rows.size() > 12;
   out.push_back(table({.title = "Scores by " + by,
                        .text = text,
                        .caption = "Test rows of all splits",
                        .sortable = true,
-                       .searchable = rows.size() > 12},
+                       .searchable = many},
                       columns, std::move(rows)));
   return out;
 }
