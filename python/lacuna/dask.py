@@ -20,7 +20,8 @@ import dask
 import numpy as np
 from dask.distributed import get_client
 
-from . import _automatic, _classifier, _classifiers, _core, _frames, _messages, _rates, _regressors, steps
+from . import _automatic, _classifiers, _frames, _messages, _rates, _regressors, steps
+from ._partitions import Table, added, aligned, each, is_frame, of_part, require_dask, tree
 
 __all__ = [
     "DaskHuberKernelRegressor",
@@ -115,28 +116,28 @@ class DaskEstimator:
         given = {"weights": sample_weight, "exposure": exposure}
         lists = {"X": X, "y": y, **{role: of for role, of in given.items() if of is not None}}
         for role, of in lists.items():
-            _require_dask(_WORDS.get(role, role), of, self._of)
-        parts = [dict(zip(lists, part)) for part in _aligned(lists)]
+            require_dask(_WORDS.get(role, role), of, self._of)
+        parts = [dict(zip(lists, part)) for part in aligned(lists)]
         classes = isinstance(self, DaskClassifier)
         columns, names = self._columns(X, y, given, classes)
-        table_of = _Table(names, columns.target, classes)
+        table_of = Table(names, columns.target, classes)
 
         def on_each(step, *args):
-            given = zip(parts, _each(args, parts))
-            return [dask.delayed(_of_part)(step, table_of, k, part, *own) for k, (part, own) in enumerate(given)]
+            given = zip(parts, each(args, parts))
+            return [dask.delayed(of_part)(step, table_of, k, part, *own) for k, (part, own) in enumerate(given)]
 
         def run(root):
             return client.compute(root, sync=True)
 
         described = run(on_each(steps.describe, columns))
         with _messages.translated(self.estimator):
-            description = _tree(described, operator.add)
+            description = tree(described, operator.add)
         first_row = np.cumsum([0, *(one.rows_read for one in described)]).tolist()
         seed = self.estimator.random_state if isinstance(self.estimator.random_state, (int, np.integer)) else 0
-        sample = run(_added(on_each(steps.draw, columns, first_row, self.sample_size, seed)))
+        sample = run(added(on_each(steps.draw, columns, first_row, self.sample_size, seed)))
         plan = steps.plan(sample, self.estimator, columns, description)
         while not plan.done:
-            plan = steps.solve(plan, run(_added(on_each(steps.statistics, dask.delayed(plan)))))
+            plan = steps.solve(plan, run(added(on_each(steps.statistics, dask.delayed(plan)))))
         self.estimator_ = steps.finish(plan, run(on_each(steps.loo, dask.delayed(plan), first_row)))
         self.plan_ = plan
         if classes:
@@ -145,11 +146,11 @@ class DaskEstimator:
 
     def _columns(self, X, y, given, classes):
         """What the columns of a part are, and the names that its arrays get."""
-        own = [str(name) for name in X.columns] if _is_frame(X) else [f"x{j + 1}" for j in range(X.shape[1])]
-        names = {"X": None if _is_frame(X) else own}
+        own = [str(name) for name in X.columns] if is_frame(X) else [f"x{j + 1}" for j in range(X.shape[1])]
+        names = {"X": None if is_frame(X) else own}
         taken = list(own)
         several = getattr(y, "ndim", 1) == 2 and y.shape[1] != 1
-        base = getattr(y, "name", None) if _is_frame(y) and not several else None
+        base = getattr(y, "name", None) if is_frame(y) and not several else None
         targets = [f"target{k + 1}" for k in range(y.shape[1])] if several else [str(base or "target")]
         targets = [_take(name, taken) for name in targets]
         for role, of in given.items():
@@ -182,8 +183,8 @@ class DaskEstimator:
 
     def _lazily(self, X, method, empty):
         estimator = self.estimator_
-        _require_dask("X", X, self._of)
-        if not _is_frame(X):
+        require_dask("X", X, self._of)
+        if not is_frame(X):
             X = X.rechunk({1: -1})
             chunks = (X.chunks[0], *((k,) for k in empty.shape[1:]))
             drop = [1] if empty.ndim == 1 else None
@@ -260,15 +261,6 @@ DaskKernelNegativeBinomialRegressor = _dask(DaskRegressor, _rates.KernelNegative
 DaskLacunaRegressor = _dask(DaskRegressor, _automatic.LacunaRegressor)
 
 
-def _of_part(step, table_of, k, part, *args):
-    """A step on partition k, of which a message says rows: those of the data are not known to it."""
-    try:
-        with _messages.translated():
-            return step(table_of(part), *args)
-    except (TypeError, ValueError, ArithmeticError) as error:
-        raise type(error)(f"partition {k} (from 0): {error}") from None
-
-
 _WORDS = {"weights": "sample_weight"}
 
 
@@ -281,62 +273,6 @@ def _current_client():
         ) from None
 
 
-def _require_dask(name, X, estimator):
-    if _is_frame(X) or hasattr(X, "chunks") and hasattr(X, "to_delayed"):
-        return
-    raise TypeError(
-        f"{name} is of type {type(X).__name__}, which has no partitions: dask.array.from_array and "
-        f"dask.dataframe.from_pandas make some, and {estimator.__name__} takes rows in memory"
-    )
-
-
-def _each(args, parts):
-    """Arguments for every part: lists have one for each."""
-    for k in range(len(parts)):
-        yield [arg[k] if isinstance(arg, list) else arg for arg in args]
-
-
-class _Table:
-    """A partition as the library's table: a function that is sent to where the rows are."""
-
-    def __init__(self, names, targets, classes):
-        self.names, self.targets, self.classes = names, targets, classes
-
-    def __call__(self, part):
-        X = part["X"]
-        if self.names["X"] is None:
-            table = _frames.table_of(X)
-        else:
-            X = np.asarray(X, dtype=np.float64)
-            table = _core.Table(len(X))
-            for name, column in zip(self.names["X"], np.ascontiguousarray(X.T)):
-                table.add_numbers(name, column)
-        y = _array(part["y"])
-        if self.classes:
-            labels, codes = np.unique(y.ravel(), return_inverse=True)
-            table.add_categories(self.targets[0], codes.astype(np.int32), _classifier.label_texts(labels))
-        else:
-            y = _numbers(y, self.targets[0])
-            y = y[:, None] if y.ndim == 1 else y
-            for name, column in zip(self.targets, np.ascontiguousarray(y.T)):
-                table.add_numbers(name, column)
-        for role in ("weights", "exposure"):
-            if role in part:
-                table.add_numbers(self.names[role], _array(part[role]).astype(np.float64).ravel())
-        return table
-
-
-def _numbers(y, name):
-    try:
-        return y.astype(np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f'the target "{name}" holds values that are no numbers; a classifier takes labels') from None
-
-
-def _array(values):
-    return values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
-
-
 def _said(part, estimator, method, empty):
     """What the estimator says of one partition."""
     if len(part) == 0:
@@ -344,51 +280,7 @@ def _said(part, estimator, method, empty):
     return np.asarray(getattr(estimator, method)(part), dtype=empty.dtype).reshape(-1, *empty.shape[1:])
 
 
-def _is_frame(X):
-    return hasattr(X, "to_delayed") and hasattr(X, "divisions")
-
-
-def _aligned(lists):
-    """Tuples of partitions that belong together."""
-    lengths = {role: X.shape[0] for role, X in lists.items() if not _is_frame(X) and not np.isnan(X.shape[0])}
-    if len(set(lengths.values())) > 1:
-        raise ValueError("numbers of rows differ: " + ", ".join(f"{role} has {n}" for role, n in lengths.items()))
-    chunks = next((X.chunks[0] for X in lists.values() if not _is_frame(X)), None)
-    known = chunks is not None and not np.isnan(chunks).any()
-    parts = {}
-    for role, X in lists.items():
-        if _is_frame(X):
-            parts[role] = _partitions(X)
-            continue
-        X = X.rechunk({1: -1}) if X.ndim == 2 else X
-        if known and not np.isnan(X.chunks[0]).any() and X.chunks[0] != chunks:
-            X = X.rechunk({0: chunks})
-        parts[role] = X.to_delayed().ravel().tolist()
-    counts = {role: len(of) for role, of in parts.items()}
-    if len(set(counts.values())) > 1:
-        raise ValueError(f"partitions do not belong together: {counts}")
-    return list(zip(*parts.values()))
-
-
-def _partitions(X):
-    """Those that a frame has. Dask joins some where it reads few columns of a file: others for y than for X."""
-    if not hasattr(X, "simplify"):  # a frame of before 2025, which joins none
-        return X.to_delayed()
-    return X.simplify().to_delayed(optimize_graph=False)  # few columns are read all the same
-
-
 def _take(name, taken):
     name = _frames._free(name, taken)
     taken.append(name)
     return name
-
-
-def _tree(values, add):
-    """Sums in a fixed order, pairs first."""
-    while len(values) > 1:
-        values = [add(*values[k : k + 2]) if k + 1 < len(values) else values[k] for k in range(0, len(values), 2)]
-    return values[0]
-
-
-def _added(tasks):
-    return _tree(tasks, dask.delayed(operator.add))

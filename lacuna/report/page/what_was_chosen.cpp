@@ -147,8 +147,7 @@ std::vector<Json> remarks_on(const CriterionSurface& s, const FitReport& report,
                     : on_a_bound
                         ? "The search ended on a bound, as a warning above says, and this point may lie beyond it."
                         : "The search ended before it, or in another optimum; a fit that is given these parameters "
-                          "with --search none "
-                          "can be compared with this one by lacuna evaluate.";
+                          "with --search none can be compared with this one by lacuna evaluate.";
   out.push_back(warning(fmt::format(
       "A point of this drawing is better than the choice: {} = {:.6g} at {}, where the choice has {:.6g}. {}",
       report.criterion, l.value, where, at_choice, why)));
